@@ -18,7 +18,7 @@ from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.problems import Problems
-from liven.runtime.process.local_module import take_in
+from liven.runtime.process.local_module import load_module
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
@@ -38,7 +38,7 @@ class Machine:
         """Load the classes of an author's module."""
         path = self.home / f"{name}.py"
         path.write_text(source)
-        take_in(path, self.session.known)
+        load_module(path, self.session.known)
 
     def save(self, thing: Object, name: str) -> Path:
         """Write a file."""

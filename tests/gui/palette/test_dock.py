@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 from liven.app.palette.dock import Palette
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, ExistingObject, Section
-from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.new_objects import window as a_window

@@ -41,11 +41,11 @@ def test_each_sample_is_valid_and_runs(path: Path, tmp_path: Path) -> None:
 
 
 def test_the_test_kit_works_as_the_chapter_shows() -> None:
-    (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "House()" in one]
+    (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "Processes()" in one]
     exec(compile(piece, "docs/channels.md", "exec"), {})
 
 
-def test_the_counter_of_the_chapter_is_a_client_of_a_checkpointed_channel(tmp_path: Path) -> None:
+def test_the_counter_example_of_the_chapter_is_a_checkpointed_client(tmp_path: Path) -> None:
     (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "class Counter" in one]
     module = tmp_path / "counter.py"
     module.write_text(

@@ -38,28 +38,28 @@ def test_a_member_that_got_its_state_late_takes_part_in_the_comparison(
     members = []
     for name in ("ann", "bob"):
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
-        members.append(FaultyMember(world, witness, name, channel, errs=False))
+        members.append(FaultyMember(world, witness, name, channel, faulty=False))
         world.join(members[-1].host)
         world.run(0.5)
     ann, bob = members
-    ann.errs = True
+    ann.faulty = True
     ann.submit(b"1")
     world.run(0.5)
-    ann.errs = False
+    ann.faulty = False
     assert ann.done != bob.done == [b"1"]
     world.run(60.0)
     assert ann.done == bob.done == [b"1"]
 
 
 def test_the_schedules_contain_faults_and_repairs() -> None:
-    erred = mended = 0
+    faults = repairs = 0
     for seed in range(10):
         schedule = FaultySchedule(seed)
         schedule.run()
-        erred += sum(member.erred for member in schedule.erring)
-        mended += sum(member.mended for member in schedule.erring)
-    assert erred > 20
-    assert mended > 5
+        faults += sum(member.faults for member in schedule.faulty_members)
+        repairs += sum(member.repairs for member in schedule.faulty_members)
+    assert faults > 20
+    assert repairs > 5
 
 
 def test_without_comparing_the_same_schedules_end_in_different_states(

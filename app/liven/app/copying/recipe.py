@@ -9,7 +9,7 @@ from dataclasses import replace
 from liven.app.opening.source import LARGEST_FILE
 from liven.app.palette.new_objects import NETWORK
 from liven.liveobjects.channel.api.names import fresh_name, group_name
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, KINDS, channel_reference
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS, channel_reference
 from liven.runtime.reference.ids import normal
 from liven.runtime.reference.model import Composite, Object, Parameter, Plain, Reference, Value
 from liven.runtime.reference.xml import compact, write

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 
 from liven.liveobjects.channel.api.names import ChannelNameError, group_name
+from liven.liveobjects.channel.api.recipes import COMMUNICATION
 from liven.liveobjects.channel.composition import Channels
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION
 from liven.multicast.socket_engine import EngineConfig
 from liven.runtime.process.headless import RunOptions, run_headless
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference

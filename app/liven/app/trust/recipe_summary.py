@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, KINDS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.runtime.library.trust import Question
 from liven.runtime.reference import ids
 from liven.runtime.reference.ids import normal

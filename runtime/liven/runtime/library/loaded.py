@@ -12,7 +12,7 @@ from typing import Any
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import Index, Offer, Snapshot
+from liven.runtime.library.class_index import ClassIndex, Offer, Snapshot
 from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
 from liven.runtime.library.store import Installed
 from liven.runtime.reference import ids
@@ -36,7 +36,7 @@ class _Taken:
 class LoadedLibraries:
     """Finds and loads the libraries that references need."""
 
-    def __init__(self, known: TypeKnowledge, index: Index, modules: Modules) -> None:
+    def __init__(self, known: TypeKnowledge, index: ClassIndex, modules: Modules) -> None:
         self.index = index
         self._known = known
         self._modules = modules

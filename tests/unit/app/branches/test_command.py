@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.app.main import main
-from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.testing import Processes

@@ -20,7 +20,7 @@ from liven.app.copying.recipe import (
 )
 from liven.app.palette.new_objects import channel, desktop, note
 from liven.app.palette.new_objects import desktop as table
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, channel_reference
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel_reference
 from liven.liveobjects.new_objects import roster
 from liven.runtime.reference.model import (
     Component,

@@ -6,7 +6,7 @@ import pytest
 
 from liven.app.serve.kept_channels import names_of
 from liven.liveobjects.channel.api.names import ChannelNameError
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION
+from liven.liveobjects.channel.api.recipes import COMMUNICATION
 
 
 def test_a_plain_name_is_in_the_well_known_folder() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
+from typing import Any, Final
 
 from liven.liveobjects.channel.api.names import fresh_name, group_name
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, channel_reference
 from liven.runtime.reference.model import (
     NAME,
     Attribute,
@@ -20,6 +19,17 @@ from liven.runtime.reference.model import (
 from liven.types.codec import Codec
 from liven.types.terms.value_types import ValueType
 
+COMMUNICATION: Final = "011E83FA6A9F426993BB8EF26FF7D7B8"
+SYSTEMS: Final = "010BA5DB9C7F48B0A242A0AD2EF73C54"
+KINDS: Final = {
+    "checkpointed": "liven:shared-channel",
+    "ordered": "liven:ordered-group-channel",
+    "group": "liven:group-channel",
+    "presence": "liven:presence-channel",
+    "value": "liven:shared-value",
+}
+"""The object types of channels by kind."""
+
 _REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
 _CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"
 """The ids of registry and channels in files of the original program."""
@@ -27,6 +37,12 @@ _CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"
 
 NETWORK = "home"
 """The network of objects with a seed. Recipes that ask the registry for their channel leave it open."""
+
+
+def channel_reference(name: str, kind: str = "checkpointed") -> Reference:
+    """Return the recipe of the channel with this group name. Its classes stay open, for the user to
+    fill in."""
+    return Reference(KINDS[kind], (Parameter("name", Plain("string", name)),))
 
 
 def channel(message: str, checkpoint: str, name: str = "", seed: str = "") -> Reference:

@@ -161,9 +161,9 @@ class BranchProblems:
             return
         self._claims[name] = author
         if own:
-            self._bring_in(name)
+            self._submit_missing(name)
 
-    def _bring_in(self, name: str) -> None:
+    def _submit_missing(self, name: str) -> None:
         """Submit missing operations of a branch, up to the first that the channel refuses. The last one is
         followed by `Settles`."""
         if name not in self._rest:

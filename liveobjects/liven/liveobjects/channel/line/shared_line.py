@@ -177,7 +177,7 @@ class _Trunk:
             self.tally = self.tally or TrafficCount()
             self.tally.count(batch, self._line.me)
         if not batch.events:
-            self._hand_on(batch)
+            self._distribute_messages(batch)
             return
         common: list[LineEvent] = []
         private: dict[SharedLine, list[LineEvent]] = {}
@@ -188,17 +188,17 @@ class _Trunk:
             else:
                 private.setdefault(owned[0], []).append(owned[1])
         if not self._leaving:
-            self._hand_out(batch.messages, common, private)
+            self._distribute(batch.messages, common, private)
         elif any(isinstance(event, Left) for event in common):
             self._left()
 
-    def _hand_on(self, batch: Batch) -> None:
+    def _distribute_messages(self, batch: Batch) -> None:
         """Deliver a batch without events."""
         for line in self.lines:
             if line in self.lines and not self._leaving:
                 line.take(batch)
 
-    def _hand_out(
+    def _distribute(
         self,
         messages: Sequence[Delivery],
         common: list[LineEvent],

@@ -194,7 +194,7 @@ class TypeHandshake:
         if said is None or said[0] == self._hash or self._over:
             return
         if said[0] == _NOBODY:
-            self._tell_who_asks()
+            self._answer_keeper()
         elif message.sender < self.line.me:
             self._over = True
             self.line.leave()
@@ -205,7 +205,7 @@ class TypeHandshake:
                 self._strangers += (message.sender,)
             self._answer()
 
-    def _tell_who_asks(self) -> None:
+    def _answer_keeper(self) -> None:
         """Tell a keeper the classes of the group."""
         with suppress(LineClosedError, LineBusyError):
             self.line.send(self._greeting)

@@ -11,31 +11,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from liven.liveobjects.channel.api.names import ChannelNameError, group_name
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS, channel_reference
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.folder.served_folder import ServedFolder
 from liven.runtime.objects.context import Context
-from liven.runtime.reference.model import Parameter, Plain, Reference
+from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import compact
 from liven.types.declare import Dual, Ref, proxy
 
-COMMUNICATION: Final = "011E83FA6A9F426993BB8EF26FF7D7B8"
-SYSTEMS: Final = "010BA5DB9C7F48B0A242A0AD2EF73C54"
 ORIGINAL_SYSTEMS: Final = ("Qsm", "QsmClient")
-KINDS: Final = {
-    "checkpointed": "liven:shared-channel",
-    "ordered": "liven:ordered-group-channel",
-    "group": "liven:group-channel",
-    "presence": "liven:presence-channel",
-    "value": "liven:shared-value",
-}
-
-
-def channel_reference(name: str, kind: str = "checkpointed") -> Reference:
-    """Return the recipe of the channel with this group name. Its classes stay open, for the user to
-    fill in."""
-    return Reference(KINDS[kind], (Parameter("name", Plain("string", name)),))
 
 
 @proxy(id="898C274E36A9E25E88A217176CEBE8AA", alias="liven:communication")

@@ -89,7 +89,7 @@ class OrderedSession:
                 self._release()
             case Trouble():
                 where = ("channels", self._name)
-                self._system.report(Problem(Kind.PEER, where, output.text, output.what_now))
+                self._system.report(Problem(Kind.PEER, where, output.text, output.consequence))
             case MayLeave():
                 self._gone()
 

@@ -122,15 +122,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Give the client the state of another object here."""
         self._handle(self._give, state, why)
 
-    def prove(self, got: Callable[[bytes], object]) -> None:
+    def report_digest(self, got: Callable[[bytes], object]) -> None:
         """Ask the client for its digest, after everything delivered so far."""
-        prove = Question(lambda: self._prove(got), lambda: got(b""))
-        self._handle(self._handle, self._in_place, prove)
+        report_digest = Question(lambda: self._report_digest(got), lambda: got(b""))
+        self._handle(self._handle, self._in_place, report_digest)
 
-    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+    def compare_with_log(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
         """Compare the client's state with a replay of the log, after everything delivered so far."""
-        go_over = Question(lambda: self._proving.go_over(parcel, got), lambda: got(Replayed.UNKNOWN))
-        self._handle(self._handle, self._in_place, go_over)
+        compare_with_log = Question(
+            lambda: self._state_digest.compare_with_log(parcel, got), lambda: got(Replayed.UNKNOWN)
+        )
+        self._handle(self._handle, self._in_place, compare_with_log)
 
     def _handle(self, action: Callable[..., object], *args: object) -> None:
         self.context.perform(action, *args)
@@ -156,7 +158,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return ChannelSession(self._system, self.name, self._value_classes, self._refusal)
 
     @property
-    def _proving(self) -> StateDigest:
+    def _state_digest(self) -> StateDigest:
         return StateDigest(self.context, self.name, self._messages.codec, self._beginning)
 
     def _beginning(self, state: bytes | None) -> Any:
@@ -190,9 +192,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             return
         self.context.send_once("Channel", "initialize", self._beginning(state))
         self.ready = True
-        self._hand_on_all()
+        self._deliver_all()
         if self._session is not None:
-            self._session.asking.look_again()
+            self._session.asking.serve_waiting()
 
     def _deliver(self, payloads: Sequence[bytes], many: bool) -> None:
         backlog = self._backlog
@@ -206,9 +208,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if many:
             self._go_on_soon(backlog)
         else:
-            self._hand_on(len(payloads))  # at the rate of arrival, so that the queue cannot grow
+            self._deliver_part(len(payloads))  # at the rate of arrival, so that the queue cannot grow
 
-    def _hand_on(self, most: int) -> None:
+    def _deliver_part(self, most: int) -> None:
         """Deliver the next operations, up to a question; the rest in later turns."""
         backlog = self._backlog
         if backlog is None or not self.ready or not self.context.connected("Channel"):
@@ -218,10 +220,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._handle(self._ask_next)
         self._go_on_soon(backlog)
 
-    def _hand_on_all(self) -> None:
+    def _deliver_all(self) -> None:
         """Deliver everything in the queue, or its first part if it is long."""
         if self._backlog is not None:
-            self._hand_on(AT_ONCE if len(self._backlog) <= AT_ONCE else PIECE)
+            self._deliver_part(AT_ONCE if len(self._backlog) <= AT_ONCE else PIECE)
 
     def _go_on_soon(self, backlog: DeliveryQueue) -> None:
         if not backlog:
@@ -233,7 +235,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _next_turn(self, backlog: DeliveryQueue) -> None:
         backlog.called = False
         if backlog is self._backlog:
-            self._hand_on(PIECE)
+            self._deliver_part(PIECE)
 
     def _ask_next(self) -> None:
         """Ask the next question, once everything before it was delivered."""
@@ -264,21 +266,21 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             if reply.error is not None:
                 got(None, str(reply.error))
             else:
-                self.context.work(self._wrapped, reply.value()).then(wrapped)
+                self.context.work(self._encoded_state, reply.value()).then(wrapped)
 
-        said = self._proving.snapshot()
+        said = self._state_digest.snapshot()
         if said is not None:
-            self.context.work(lambda: self._wrapped(said())).then(wrapped)
+            self.context.work(lambda: self._encoded_state(said())).then(wrapped)
         else:
             reply: Any = self.Channel.peer.checkpoint()
             reply.then(answered)
 
-    def _wrapped(self, state: Any) -> EncodedState:
+    def _encoded_state(self, state: Any) -> EncodedState:
         return EncodedState.of(Parcel(self._states.encode_compact(state)))
 
-    def _prove(self, got: Callable[[bytes], object]) -> None:
+    def _report_digest(self, got: Callable[[bytes], object]) -> None:
         """Return the client's digest after everything received; empty if it has none."""
-        got(self._proving.digest())
+        got(self._state_digest.digest())
 
     def _give(self, state: EncodedState | None, why: str) -> None:
         if self.ready:
@@ -290,7 +292,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
                 self._backlog.drop_marked()
             self._begin(state.parcel.state)
 
-    def mend(self, right: SharedChannel[Any, Any]) -> None:
+    def take_state_of(self, right: SharedChannel[Any, Any]) -> None:
         """Take the state of another object here, and everything after it."""
         self._handle(self._wait_for_state)
 
@@ -318,7 +320,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self.ready = True
             if self._backlog is not None:
                 self._backlog.unmark()
-            self._hand_on_all()
+            self._deliver_all()
 
     def _refuse(self, error: WrongClassesError) -> None:
         raise error

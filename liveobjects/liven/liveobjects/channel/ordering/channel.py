@@ -113,8 +113,8 @@ class OrderedChannel:
         self._leaving = self._may_leave = self._completing = self._held = False
         self._now = 0.0
         self._opens_at: float | None = None
-        self._said: tuple[Message, ...] = ()
-        self._say_again_at = 0.0
+        self._repeated: tuple[Message, ...] = ()
+        self._repeat_at = 0.0
 
     # Queries
 
@@ -172,7 +172,7 @@ class OrderedChannel:
     def wake(self) -> float | None:
         """The time at which `tick` is next needed; None if nothing is pending."""
         if self._report_round is not None:
-            return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
+            return self._repeat_at if self._opens_at is None else min(self._opens_at, self._repeat_at)
         if self._open_view is None:
             return None
         return self._member_progress.wake(self._member_state, self._now, leaving=self._is_leaving)
@@ -256,9 +256,9 @@ class OrderedChannel:
         self._name = name
         self.stage = Phase.GATHERING
         self._report_round = ReportRound(self._name, self._view)
-        self._said = (self._member_state.report(self._name, self.author, self._view, self._orphans),)
-        self._say_again_at = now + REPEAT_AFTER
-        self._send(self._said[0])
+        self._repeated = (self._member_state.report(self._name, self.author, self._view, self._orphans),)
+        self._repeat_at = now + REPEAT_AFTER
+        self._send(self._repeated[0])
         for node, message in self._early.take(self._name):
             self._dispatch(node, message)
 
@@ -299,9 +299,9 @@ class OrderedChannel:
             self._opens_at = None
             if self._view[0] == self._me:
                 self._send(Open(self._name))
-        if self._report_round is not None and now >= self._say_again_at:
-            self._say_again_at = now + REPEAT_AFTER  # a member may have joined after the first time
-            for message in self._said:
+        if self._report_round is not None and now >= self._repeat_at:
+            self._repeat_at = now + REPEAT_AFTER  # a member may have joined after the first time
+            for message in self._repeated:
                 self._send(message)
 
     def ready(self) -> list[Output]:
@@ -316,8 +316,8 @@ class OrderedChannel:
         messages."""
         taken = self.ready()
         if self._open_view is not None:
-            if self._open_view.news:
-                self._take_stock(self._open_view)
+            if self._open_view.has_changes:
+                self._process_progress(self._open_view)
             self._work(self._open_view, room)
         elif self._leaving and not self._may_leave and self.stage is Phase.OFFLINE:
             self._tell_may_leave()
@@ -385,8 +385,8 @@ class OrderedChannel:
 
     def _gather(self, report_round: ReportRound) -> None:
         if (reports := report_round.asks(self._me)) is not None:
-            self._said += (report_round.judged(self._me, self._member_state.judge(reports)),)
-            self._send(self._said[-1])
+            self._repeated += (report_round.judged(self._me, self._member_state.judge(reports)),)
+            self._send(self._repeated[-1])
         waited = report_round.decision is not None
         decision = report_round.decide()
         if decision is not None and decision.waits and not waited:
@@ -470,7 +470,7 @@ class OrderedChannel:
         decision = catch_up.decision
         self._catch_up = None
         self._orphans = _NO_ORPHANS
-        self._said = ()
+        self._repeated = ()
         self.stage = Phase.OPEN
         self._open_view = OpenView(decision, catch_up.place, past)
         self._out.append(
@@ -511,9 +511,9 @@ class OrderedChannel:
                 ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
             self._out.append(Delivered(run, past.epoch, ticket))
 
-    def _take_stock(self, open_view: OpenView) -> None:
+    def _process_progress(self, open_view: OpenView) -> None:
         """Update stable operations and sessions after members reported progress or a session began."""
-        open_view.news = False
+        open_view.has_changes = False
         for session in open_view.sessions:
             self._record(self._member_state.sessions.stable, (*self._member_state.sessions.attempts, session))
         open_view.sessions = ()

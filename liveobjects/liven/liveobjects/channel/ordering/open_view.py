@@ -34,9 +34,9 @@ class OpenView:
         "_settled",
         "base",
         "decision",
+        "has_changes",
         "inboxes",
         "me",
-        "news",
         "orderer",
         "past",
         "progress",
@@ -65,7 +65,7 @@ class OpenView:
         self._order_from = decision.orderer
         self.sessions: tuple[Session, ...] = ()
         """New sessions from orders, not yet processed."""
-        self.news = True
+        self.has_changes = True
         """True if progress or sessions changed since the last look."""
         self.proposal: Session | None = None
         """The session that this member will propose with its next order."""
@@ -81,7 +81,7 @@ class OpenView:
     def _made_orderer(self) -> Orderer:
         orderer = Orderer(self._sequence, self.me, [inbox.through for inbox in self.inboxes])
         for place, inbox in enumerate(self.inboxes):
-            orderer.saw(place, inbox.arrived)
+            orderer.count_arrived(place, inbox.arrived)
         return orderer
 
     def work(self, node: int, work: Work) -> None:
@@ -95,11 +95,11 @@ class OpenView:
                 raise GapError(f"operation {inbox.last + 1} is missing; {work.first} came")
             inbox.put(work.first, work.payloads)
             if self.orderer is not None:
-                self.orderer.saw(place, inbox.arrived)
+                self.orderer.count_arrived(place, inbox.arrived)
         if work.progress is not None:
             self.progress[place] = work.progress
             self._settled = None
-            self.news = True
+            self.has_changes = True
         if work.order is not None:
             self._file(place, work.order)
 
@@ -128,7 +128,7 @@ class OpenView:
         self._sequence += 1
         if order.session is not None:
             self.sessions += (order.session,)
-            self.news = True
+            self.has_changes = True
         if order.successor is not None:
             self._succeed(order.successor)
 
@@ -191,7 +191,7 @@ class OpenView:
         """Return the next numbers if this member orders. `sent` counts own operations sent in this view."""
         if self.orderer is None or self.orderer.ended:
             return None
-        self.orderer.saw(self.me, sent)
+        self.orderer.count_arrived(self.me, sent)
         session, self.proposal = self.proposal, None
         if session is not None:
             self.proposed = session.serial

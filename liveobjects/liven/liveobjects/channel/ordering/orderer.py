@@ -43,7 +43,7 @@ class Orderer:
         self._judged = 0
         self.ended = False
 
-    def saw(self, place: int, arrived: int) -> None:
+    def count_arrived(self, place: int, arrived: int) -> None:
         """Record how many operations of a member have arrived or been sent in this view."""
         count = arrived - self._through[place]
         if count <= 0:

@@ -97,7 +97,7 @@ class Trouble:
     """True if this member missed messages and must leave the line and rejoin."""
 
     @property
-    def what_now(self) -> str:
+    def consequence(self) -> str:
         """The consequence, as people read it."""
         return (
             "this computer rejoins by itself and gets what it missed; open the object again if it stays empty"

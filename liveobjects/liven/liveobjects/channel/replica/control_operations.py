@@ -83,7 +83,7 @@ def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
     return [payload for payload in payloads if not payload.startswith(SIGN)]
 
 
-def stops(run: Run, every: int) -> list[int]:
+def special_places(run: Run, every: int) -> list[int]:
     """Return the places of control operations in a run, and of operations whose number is a multiple of
     `every` (none for 0)."""
     found = [place for place, each in enumerate(run.payloads) if each.startswith(SIGN)]

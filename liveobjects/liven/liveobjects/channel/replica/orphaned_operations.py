@@ -37,7 +37,7 @@ class OrphanedOperations:
         self._place = place
         return deque(each for each in gone if branched.get(each.author, 0) < each.number)
 
-    def bring_in(self, missing: deque[Operation], submit: Callable[[bytes], object]) -> None:
+    def submit_missing(self, missing: deque[Operation], submit: Callable[[bytes], object]) -> None:
         """Submit operations in order, and take back those for which there is no room."""
         try:
             while missing:

@@ -54,7 +54,12 @@ from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperat
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState, IncomingState
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, StateWait, soonest, speaker
+from liven.liveobjects.channel.replica.state_transfer.state_wait import (
+    PATIENCE,
+    StateWait,
+    author_at,
+    earliest,
+)
 
 ALONE_AFTER: Final = 5.0
 """Seconds that a replica with a state on disk waits for a view before it shows that state."""
@@ -125,7 +130,7 @@ class Replica:
         """The time at which `tick` is next needed."""
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
         alone = self._alone_at if self._wait is None else None
-        return soonest(self._comparison.wake, self._keep_at, alone, *waits)
+        return earliest(self._comparison.wake, self._keep_at, alone, *waits)
 
     @property
     def will_store_soon(self) -> bool:
@@ -183,7 +188,7 @@ class Replica:
         if self._keep_at is not None and now >= self._keep_at:
             self._keep_own()
         if self._wait is not None and now >= self._wait.until:
-            self._wait_longer(self._wait, now)
+            self._wait_timed_out(self._wait, now)
         if self._repair is not None and now >= self._repair.until:
             self._ask_next(self._repair, now)
         if self._comparison.is_mark_due(now, orders=self.channel.orders):
@@ -214,24 +219,24 @@ class Replica:
             case Delivered():
                 self._delivered(output, now)
             case Heard(node=node, payload=payload):
-                self._heard(speaker(self._seats, node), payload, now)
+                self._heard(author_at(self._seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
             case BeginEmpty():
                 self._anew()
             case HistoryRestored():
                 self._wait = None
-                self._compare_anew()
+                self._restart_comparison()
             case Stable():
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
                 self._persistence.sessions(stable, attempts, self._recorded)
             case Trouble():
-                self._tell(output.text, output.what_now)
+                self._tell(output.text, output.consequence)
 
     def _anew(self) -> None:
         self._wait = None
-        self._compare_anew()
+        self._restart_comparison()
         self.state_position = StatePosition()
         self._effects.append(Begin(None))
         self._start_over(Parcel(None))
@@ -275,13 +280,13 @@ class Replica:
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
-        self._donor.only_to({seat.author for seat in installed.seats})
-        self._bring_in(installed, now)
+        self._donor.keep_only({seat.author for seat in installed.seats})
+        self._submit_missing(installed, now)
         told = resubmission_warning(self.channel.pending, installed.marks, self.channel.author)
         if told is not None:
             self._tell(*told)
         if installed.begins:
-            self._compare_anew()
+            self._restart_comparison()
             if installed.recovery is Recovery.BRANCH:
                 self._keep_branch(installed.marks)
             books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
@@ -294,14 +299,14 @@ class Replica:
             if self._repair is not None:
                 self._reconsider(self._repair, now)
 
-    def _bring_in(self, installed: Installed, now: float) -> None:
+    def _submit_missing(self, installed: Installed, now: float) -> None:
         """Submit orphaned operations that are in no history. Those in a branch wait for a person's
         decision."""
         branched = self.state_position.marks if installed.recovery is Recovery.BRANCH else {}
         if not self._orphans.all:
             return
         missing = self._orphans.missing(installed.marks, branched, installed.position.number)
-        self._orphans.bring_in(missing, lambda payload: self.submit(payload, now))
+        self._orphans.submit_missing(missing, lambda payload: self.submit(payload, now))
         self._keep_own()
         self._keep_rest()
 
@@ -377,7 +382,7 @@ class Replica:
         """Apply a run to the objects. Control operations take effect at their places, and states are compared
         after the agreed numbers."""
         start = 0
-        for place in own.stops(run, self._comparison.every):
+        for place in own.special_places(run, self._comparison.every):
             payload = run.payloads[place]
             passed = place if own.is_control(payload) else place + 1
             self._pass_on(run.payloads[start:passed])
@@ -425,7 +430,7 @@ class Replica:
         """True if the present state is known to be wrong."""
         return self._repair is not None and bool(self._repair.right)
 
-    def _compare_anew(self) -> None:
+    def _restart_comparison(self) -> None:
         """Restart the comparison with another history."""
         self._comparison.begin_anew()
         self._repair = None
@@ -445,11 +450,11 @@ class Replica:
             case Finding.SPLIT:
                 self._effects.append(Replay(result.number))
             case Finding.WE_DIFFER:
-                self._mend(result, now)
+                self._fetch_right_state(result, now)
             case Finding.WE_ORDER_OTHERWISE:
-                self._take_their_order(result.number)
+                self._rejoin_with_majority(result.number)
 
-    def _mend(self, result: Result, now: float) -> None:
+    def _fetch_right_state(self, result: Result, now: float) -> None:
         """Fetch the right state. A state that agrees with its own log is kept as a branch."""
         if result.true:
             self._keep_branch(self.state_position.marks, apart=True)
@@ -457,15 +462,15 @@ class Replica:
         self._repair = StateWait(self.state_position.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
-    def _take_their_order(self, number: int) -> None:
+    def _rejoin_with_majority(self, number: int) -> None:
         """Rejoin without the present history, which is kept as a branch."""
         self._keep_branch(self.state_position.marks, apart=True)
-        self._compare_anew()
+        self._restart_comparison()
         self.channel.discard_history(
             f"the order of operations here differs from that of the others after {number}"
         )
 
-    def _mended(self, wait: StateWait, parcel: Parcel) -> None:
+    def _repaired(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
         self._checkpointing.forget()
         self._begin_with(parcel)
@@ -482,7 +487,7 @@ class Replica:
         self._serial += 1
         whom = wait.ask(wait.able(self._seats, self.channel.author), self._serial, now)
         if whom is None and wait.lost:
-            self._go_without()
+            self._restart_without_state()
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
             self._repair = None
             if wait.right:  # these members may be fixing themselves or be gone: all compare once more
@@ -492,14 +497,14 @@ class Replica:
 
     def _refuse(self, wait: StateWait, why: str, now: float) -> None:
         """Reject a malformed state and ask another member. When all were asked, start again after a while."""
-        if wait.is_news(why):
+        if wait.is_new_reason(why):
             self._tell(f"a received state was refused: {why}", "another member is asked")
-        if wait.is_spent(wait.able(self._seats, self.channel.author)):
+        if wait.all_asked(wait.able(self._seats, self.channel.author)):
             wait.postpone(now, PATIENCE)
         else:
             self._ask_next(wait, now)
 
-    def _go_without(self) -> None:
+    def _restart_without_state(self) -> None:
         """Start over if nobody has the state. A log on disk is not given up: a member with the state may
         still come."""
         if not self._persistence.on_disk:
@@ -513,7 +518,7 @@ class Replica:
         elif wait.whom not in present:
             self._ask_next(wait, now)
 
-    def _wait_longer(self, wait: StateWait, now: float) -> None:
+    def _wait_timed_out(self, wait: StateWait, now: float) -> None:
         wait.until = now + PATIENCE
         if wait.whole:
             self._try_begin(wait, now)
@@ -589,7 +594,7 @@ class Replica:
         if parcel is None:
             return
         if wait is self._repair:
-            self._mended(wait, parcel)
+            self._repaired(wait, parcel)
             return
         self._wait = None
         self.state_position = wait.state_position

@@ -20,10 +20,10 @@ class Client(Protocol):
     """One of the objects."""
 
     @property
-    def prove(self) -> Callable[[Got], None]:
+    def report_digest(self) -> Callable[[Got], None]:
         """A function that passes on the digest of its state; empty if it has none."""
 
-    def mend(self, right: Any, /) -> None:
+    def take_state_of(self, right: Any, /) -> None:
         """Take the state of another object."""
 
 
@@ -36,17 +36,17 @@ class LocalComparison(Generic[One]):
     def __init__(
         self,
         clients: Sequence[One],
-        go_over: Callable[[One, Callable[[Replayed], object]], object],
+        compare_with_log: Callable[[One, Callable[[Replayed], object]], object],
         tell: Callable[[str, str], object],
         got: Got,
     ) -> None:
-        self._go_over = go_over
+        self._compare_with_log = compare_with_log
         self._tell = tell
         self._got = got
         self._waited = len(clients)
         self._groups: dict[bytes, list[One]] = {}
         for client in clients:
-            client.prove(self._said_by(client))
+            client.report_digest(self._said_by(client))
         if not clients:
             got(b"")
 
@@ -81,11 +81,11 @@ class LocalComparison(Generic[One]):
             else:
                 self._settle(next(iter(self._groups)))
 
-        self._go_over(self._groups[tried][0], went)
+        self._compare_with_log(self._groups[tried][0], went)
 
     def _settle(self, right: bytes) -> None:
         wrong = [one for digest, them in self._groups.items() if digest != right for one in them]
         for client in wrong:
             self._tell("the state of an object differs from that of the others on this computer", ADVICE)
-            client.mend(self._groups[right][0])
+            client.take_state_of(self._groups[right][0])
         self._got(right)

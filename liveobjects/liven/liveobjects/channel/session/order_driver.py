@@ -129,7 +129,7 @@ class OrderDriver:
                 self._detach()
                 self._loop.call_later(COME_BACK_AFTER, self._rejoin)
             case Demoted() | Dropped():
-                self._come_again()
+                self._rejoin_as_new()
             case Left():
                 self._detach()
                 if self._coming_back:
@@ -143,7 +143,7 @@ class OrderDriver:
         if self._part is not None:
             self._part.rejoin()
 
-    def _come_again(self) -> None:
+    def _rejoin_as_new(self) -> None:
         """Rejoin as a new member, because this one missed messages."""
         if self._part is not None and not self._coming_back:
             self._coming_back = True
@@ -186,7 +186,7 @@ class OrderDriver:
                 self.close()
             case Trouble(rejoin=True):
                 self._told(output)
-                self._come_again()
+                self._rejoin_as_new()
             case _:
                 self._told(output)
 

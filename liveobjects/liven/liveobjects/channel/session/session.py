@@ -85,13 +85,13 @@ class Client(Protocol):
     def give(self, state: EncodedState | None, why: str) -> None:
         """Take the state of another object here."""
 
-    def prove(self, got: Callable[[bytes], object]) -> None:
+    def report_digest(self, got: Callable[[bytes], object]) -> None:
         """Pass on the digest of the state after everything delivered so far."""
 
-    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+    def compare_with_log(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
         """Compare the state with a replay of the log, after everything delivered so far."""
 
-    def mend(self, right: Any, /) -> None:
+    def take_state_of(self, right: Any, /) -> None:
         """Take the state of another object here, and everything after it."""
 
     def wait_for_state(self) -> None:
@@ -315,9 +315,11 @@ class ChannelSession:
             case Tell(what=what, advice=advice):
                 self._tell(what, advice)
             case TakeDigest(number=number):
-                self._prove(lambda digest: self._answer(lambda: replica.digested(number, digest)))
+                self._report_digest(lambda digest: self._answer(lambda: replica.digested(number, digest)))
             case Replay(number=number):
-                self._go_over(lambda outcome: self._answer(lambda: replica.replayed(number, outcome)))
+                self._compare_with_log(
+                    lambda outcome: self._answer(lambda: replica.replayed(number, outcome))
+                )
             case Branched(name=name):
                 self.recovered.tell(name)
             case Controlled(author=author, control=Claims(branch=name)):
@@ -333,22 +335,25 @@ class ChannelSession:
         else:
             self.asking.ask(able, got)
 
-    def _prove(self, got: Callable[[bytes], object]) -> None:
+    def _report_digest(self, got: Callable[[bytes], object]) -> None:
         """Ask the objects here for one digest of their state."""
         LocalComparison(
-            [client for client in self.clients if client.ready], self._go_over_with, self._tell, got
+            [client for client in self.clients if client.ready],
+            self._compare_object_with_log,
+            self._tell,
+            got,
         )
 
-    def _go_over(self, got: Callable[[Replayed], object]) -> None:
+    def _compare_with_log(self, got: Callable[[Replayed], object]) -> None:
         """Let a worker replay the log, and compare the result with an object's state."""
-        self._go_over_with(self.asking.able(), got)
+        self._compare_object_with_log(self.asking.able(), got)
 
-    def _go_over_with(self, able: Client | None, got: Callable[[Replayed], object]) -> None:
+    def _compare_object_with_log(self, able: Client | None, got: Callable[[Replayed], object]) -> None:
         found = self._persistence.parcel() if self._persistence is not None else None
         if able is None or found is None:
             got(Replayed.UNKNOWN)
         else:
-            able.go_over(found[1], got)
+            able.compare_with_log(found[1], got)
 
     def _answer(self, answer: Callable[[], object]) -> None:
         answer()

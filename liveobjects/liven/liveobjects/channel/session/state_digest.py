@@ -56,7 +56,7 @@ class StateDigest:
             self._context.report(f"{self._name}: the object's digest failed: {error!r}")
             return b""
 
-    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+    def compare_with_log(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
         """Compare the client's state with a replay of a checkpoint and the operations after it."""
         proof, there = self._proof, self.digest()
         if proof is None or proof.fold is None or not there:

@@ -101,7 +101,7 @@ class StateRequests(Generic[One]):
         else:
             self._room.begin_alone(one)
 
-    def look_again(self) -> None:
+    def serve_waiting(self) -> None:
         """Give waiting objects the state, if another one has it now."""
         early, self._early = self._early, ()
         for one in early:
@@ -111,7 +111,7 @@ class StateRequests(Generic[One]):
         """Handle that an object closed: fail its requests, and stop waiting for it."""
         for question in [each for each in self._open if each.whom is whom]:
             self._answered(question, None, GONE)
-        self.look_again()
+        self.serve_waiting()
 
     def _gave(self, one: One, tried: tuple[One, ...], state: EncodedState | None, why: str) -> None:
         if state is not None or why != GONE:

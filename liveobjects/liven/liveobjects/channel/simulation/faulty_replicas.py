@@ -25,14 +25,14 @@ class FaultyMember(ReplicaMember):
     """A member that compares its state with others, and may be faulty."""
 
     def __init__(
-        self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, errs: bool
+        self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, faulty: bool
     ) -> None:
         super().__init__(world, witness, name, channel)
         self.replica = Replica(channel, self.persistence, lambda _: None, every=EVERY)
         self.replica.when_written = lambda: world.after(0.0, self.settle)
-        self.errs = errs
-        self.erred = 0
-        self.mended = 0
+        self.faulty = faulty
+        self.faults = 0
+        self.repairs = 0
         self.true: list[bytes] = []
         """The right result of the state and operations that this member received."""
 
@@ -40,14 +40,14 @@ class FaultyMember(ReplicaMember):
         super()._effect(effect)
         match effect:
             case Begin():
-                self.mended += self.begun > 1
+                self.repairs += self.begun > 1
                 self.true = list(self.done)
             case Apply(payloads=payloads):
                 self.true += payloads
-                if self.errs and self.world.random.random() < FAULT_PROBABILITY:
-                    self.erred += 1
+                if self.faulty and self.world.random.random() < FAULT_PROBABILITY:
+                    self.faults += 1
                     self.witness.branches.add(payloads[-1])
-                    self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.erred)
+                    self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.faults)
             case TakeDigest(number=number):
                 self.replica.digested(number, _digest(self.done))
             case Replay(number=number):
@@ -67,20 +67,20 @@ class FaultySchedule(ReplicaSchedule):
         if len(self.living) >= MEMBERS_MOST:
             return
         channel = self.channel_class(self.random.randbytes(16), stateful=True)
-        errs = not self.members or self.random.random() < 0.2
-        name = f"member {len(self.members) + 1}{', who errs' if errs else ''}"
-        member = FaultyMember(self.world, self.witness, name, channel, errs=errs)
+        faulty = not self.members or self.random.random() < 0.2
+        name = f"member {len(self.members) + 1}{', who errs' if faulty else ''}"
+        member = FaultyMember(self.world, self.witness, name, channel, faulty=faulty)
         self.members.append(member)
         self.world.join(member.host)
 
     @property
-    def erring(self) -> list[FaultyMember]:
+    def faulty_members(self) -> list[FaultyMember]:
         """Return all members."""
         return [each for each in self.members if isinstance(each, FaultyMember)]
 
     def _rest(self) -> None:
-        for erring in self.erring:
-            erring.errs = False
+        for each in self.faulty_members:
+            each.faulty = False
         super()._rest()
         for member in self.living[:1]:
             self._submit(member, self._made(1))  # a mark follows, and all compare

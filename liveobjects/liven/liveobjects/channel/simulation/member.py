@@ -140,7 +140,7 @@ class Member:
         """Accept a contained error. A loss for good is a breach, unless it is one of the first messages."""
         self.witness.troubles.append(f"{self.name}: {text}")
         if rejoin and "in this view are missing" in text:
-            self.world.come_again(self.host)
+            self.world.rejoin_as_new(self.host)
         elif rejoin:
             self.witness.breach(f"{self.name}: {text}")
 

@@ -176,7 +176,7 @@ class World:
         self._push(host, host.attendant.evicted)
         self.after(seconds, lambda: self._join_again(host))
 
-    def come_again(self, host: Host) -> None:
+    def rejoin_as_new(self, host: Host) -> None:
         """Let a node leave and rejoin, because it missed something."""
         self.after(0.0, partial(self._evict, host, host.name))
 

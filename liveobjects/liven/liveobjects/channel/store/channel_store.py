@@ -92,7 +92,7 @@ class ChannelStore:
         for payload in entries:
             records.append(Record(self._key, RecordKind.ENTRY, self._next(records), tip, payload))
             tip = records[-1].serial
-        self._give(records)
+        self._write_records(records)
 
     def checkpoint(
         self, state: bytes, *, behind: int = 0, done: Callable[[bool], object] | None = None
@@ -104,7 +104,7 @@ class ChannelStore:
         serial = self._next(records)
         tell = done or (lambda _: None)
         if len(state) <= LONG:
-            self._give([*records, Record(self._key, RecordKind.CHECKPOINT, serial, covers, state)])
+            self._write_records([*records, Record(self._key, RecordKind.CHECKPOINT, serial, covers, state)])
             self._covered(covers, len(state))
             tell(True)
             return
@@ -114,7 +114,7 @@ class ChannelStore:
             known = covers == self._covers or covers in self._serials
             if pointer is not None and known:
                 told = Record(self._key, RecordKind.CHECKPOINT, serial, covers, pointer, aside=True)
-                self._give([*records, told])
+                self._write_records([*records, told])
                 self._covered(covers, len(state))
             tell(pointer is not None and known)
 
@@ -131,7 +131,7 @@ class ChannelStore:
         for payload in entries:
             records.append(Record(self._key, RecordKind.ENTRY, self._next(records), tip, payload))
             tip = records[-1].serial
-        self._give(records, fresh=True)
+        self._write_records(records, fresh=True)
         self._covers, self._state = base, len(state)
 
     def drop_last(self, count: int) -> None:
@@ -140,7 +140,7 @@ class ChannelStore:
             return
         keep = len(self._serials) - count
         last = self._serial_at(keep)
-        self._give([Record(self._key, RecordKind.CUT, self._top + 1, last, b"")])
+        self._write_records([Record(self._key, RecordKind.CUT, self._top + 1, last, b"")])
         del self._serials[keep:]
 
     def note(self, **values: bytes) -> None:
@@ -149,11 +149,11 @@ class ChannelStore:
         for key, value in values.items():
             payload = key.encode() + b"\0" + value
             records.append(Record(self._key, RecordKind.NOTE, self._next(records), 0, payload))
-        self._give(records)
+        self._write_records(records)
 
     def forget(self) -> None:
         """Remove everything of this channel."""
-        self._give([Record(self._key, RecordKind.FORGET, self._top + 1, 0, b"")], fresh=True)
+        self._write_records([Record(self._key, RecordKind.FORGET, self._top + 1, 0, b"")], fresh=True)
         self._covers, self._state, self._named = self._top, 0, False
 
     def when_durable(self, callback: Callable[[], object]) -> None:
@@ -178,7 +178,7 @@ class ChannelStore:
     def _next(self, records: Sequence[Record]) -> int:
         return (records[-1].serial if records else self._top) + 1
 
-    def _give(self, records: Sequence[Record], *, fresh: bool = False) -> None:
+    def _write_records(self, records: Sequence[Record], *, fresh: bool = False) -> None:
         """Write records. Nothing changes here if the store refuses them."""
         if not records:
             return

@@ -124,13 +124,13 @@ class ChannelIndex:
             case RecordKind.CHECKPOINT:
                 self._checkpoint(record, place)
             case RecordKind.CUT:
-                self._let_go(record.serial, place)
+                self._release(record.serial, place)
                 if self._cut_after(record.before):
                     self.broken = False  # an entry without its predecessor came after the cut, so it is void
             case RecordKind.NOTE:
                 self._note(record, place)
             case RecordKind.FORGET:
-                self._let_go(record.serial, place)
+                self._release(record.serial, place)
                 self._clear(record.serial)
 
     def place_of(self, serial: int) -> Place | None:
@@ -153,7 +153,7 @@ class ChannelIndex:
     def _entry(self, record: Record, place: Place) -> None:
         if record.before != self.tip and not self._cut_after(record.before):
             self.broken = True
-            self._let_go(record.serial, place)
+            self._release(record.serial, place)
             return
         if self._serials is _NO_ENTRIES:
             self._serials, self._at, self._sizes = array("Q"), array("Q"), array("Q")
@@ -164,7 +164,7 @@ class ChannelIndex:
 
     def _checkpoint(self, record: Record, place: Place) -> None:
         if record.before < self.covers:
-            self._let_go(record.serial, place)
+            self._release(record.serial, place)
             return
         self._put(_BASE, record.serial, place)
         keep = bisect_left(self._serials, record.before + 1)
@@ -182,7 +182,7 @@ class ChannelIndex:
             self._put(text, record.serial, place)
         else:
             self._drop(text)
-            self._let_go(record.serial, place)
+            self._release(record.serial, place)
 
     def _cut_after(self, serial: int) -> bool:
         """Drop the entries after this serial. Return False if the serial is unknown."""
@@ -239,18 +239,18 @@ class ChannelIndex:
         """Replace the record of a key."""
         known = self._row(key)
         if known is not None:
-            self._let_go(*known)
+            self._release(*known)
         self._set(key, serial, place)
 
     def _drop(self, key: str) -> None:
         known = self._row(key)
         if known is not None:
-            self._let_go(*known)
+            self._release(*known)
             number = self._keys.index(key)
             del self._rows[number * _ROW : (number + 1) * _ROW]
             self._keys = self._keys[:number] + self._keys[number + 1 :]
 
-    def _let_go(self, serial: int, place: Place) -> None:
+    def _release(self, serial: int, place: Place) -> None:
         self.freed += ((serial, place),)
 
 

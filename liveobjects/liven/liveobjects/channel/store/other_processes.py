@@ -98,7 +98,7 @@ class OtherProcesses:
 
     def _log_with(self, folder: Path, keys: set[bytes], *, reading: bool) -> SharedLog | None:
         """Return the log of a folder if it holds one of these channels, cached until it changes."""
-        now, at_present = self._now(), _print_of(folder)
+        now, at_present = self._now(), _fingerprint(folder)
         seen_at, known, channels = self._seen.get(folder, (now, (), frozenset[bytes]()))
         fresh = reading and folder in self._seen and now < seen_at + LOOK_AGAIN
         if (known == at_present or fresh) and not keys & channels:
@@ -112,7 +112,7 @@ class OtherProcesses:
         return None
 
 
-def _print_of(folder: Path) -> object:
+def _fingerprint(folder: Path) -> object:
     """Return a fingerprint by which a changed log is recognized."""
     found: list[tuple[str, int, int]] = []
     with suppress(OSError):

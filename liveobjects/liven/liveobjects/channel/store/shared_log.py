@@ -37,11 +37,11 @@ class SharedLog:
         self.segments = Segments(folder, segment_bytes)
         self.aside = LargePayloads(folder / "aside")
         self.channels: dict[bytes, ChannelIndex] = {}
-        self.scars: list[DamagedPart] = []
+        self.damaged_parts: list[DamagedPart] = []
         """Parts that could not be read when the log was opened."""
         self.orphans: list[tuple[bytes, int]] = []
         """Large-payload files that are not needed once the present log is on disk."""
-        self.doomed: list[int] = []
+        self.dead_segments: list[int] = []
         """Segments without live records, likewise."""
         self.copied: list[Record] = []
         """Records copied out of them, for the job that forces the log to disk."""
@@ -82,22 +82,22 @@ class SharedLog:
 
     def compact(self) -> bool:
         """Copy the live records of the oldest segment to the end if too much of the log is dead, and return
-        True if so. The segment is then `doomed`: it is removed when the copies are on disk."""
-        numbers = sorted(set(self.segments.sizes) - set(self.doomed))
+        True if so. It is then one of the `dead_segments`: it is removed when the copies are on disk."""
+        numbers = sorted(set(self.segments.sizes) - set(self.dead_segments))
         kept = sum(self.segments.sizes[number] for number in numbers)
         crowded = len(numbers) > _MOST_SEGMENTS
         if len(numbers) < 2 or (kept <= 2 * self.living + self._slack and not crowded):
             return False
         self._move_out(numbers[0])
-        self.doomed.append(numbers[0])
+        self.dead_segments.append(numbers[0])
         return True
 
-    def bury(self, segments: Sequence[int], files: Sequence[tuple[bytes, int]]) -> None:
+    def remove_dead(self, segments: Sequence[int], files: Sequence[tuple[bytes, int]]) -> None:
         """Remove doomed segments and orphaned files, once everything written after them is on disk."""
         for number in segments:
             self.segments.remove(number)
             self._living.pop(number, None)
-            self.doomed.remove(number)
+            self.dead_segments.remove(number)
         for channel, serial in files:
             self.aside.remove(channel, serial)
 
@@ -154,7 +154,7 @@ class SharedLog:
         for number in sorted(self.segments.sizes):
             for thing in scan(self.segments.read(number), number):
                 if isinstance(thing, Damage):
-                    self.scars.append(DamagedPart(number, thing))
+                    self.damaged_parts.append(DamagedPart(number, thing))
                 else:
                     self._file(found, number, thing)
         for rows in found.values():
@@ -168,6 +168,6 @@ class SharedLog:
         found.setdefault(thing.record.channel, {})[thing.record.serial] = (thing.record, place)
 
 
-def is_tear(scars: Sequence[DamagedPart]) -> bool:
+def is_tear(damaged_parts: Sequence[DamagedPart]) -> bool:
     """True if the damage is at the ends of segments only, as a power cut leaves it."""
-    return all(scar.damage.at_end for scar in scars)
+    return all(scar.damage.at_end for scar in damaged_parts)

@@ -57,8 +57,10 @@ class Store:
         self.other_processes = other_processes
         """The logs of the user's other processes; None for a store on its own."""
         self.log = SharedLog(folder)
-        if self.log.scars and not is_tear(self.log.scars):
-            places = ", ".join(f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.scars)
+        if self.log.damaged_parts and not is_tear(self.log.damaged_parts):
+            places = ", ".join(
+                f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.damaged_parts
+            )
             self._tell(f"parts of the log in {folder} are damaged: {places}", "the readable parts were kept")
 
     def names(self) -> list[str]:
@@ -158,7 +160,7 @@ class Store:
             try:
                 self.log.write(records)
             except OSError as error:
-                self._fall_ill(f"cannot write to the log of channels: {error}")
+                self._report_failure(f"cannot write to the log of channels: {error}")
                 return
             self._waiting.popleft()
             self._waiting_bytes -= sum(len(record.payload) for record in records)
@@ -172,12 +174,12 @@ class Store:
         try:
             self.log.compact()
         except OSError as error:
-            self._fall_ill(f"cannot compact the log of channels: {error}")
+            self._report_failure(f"cannot compact the log of channels: {error}")
         copied, self.log.copied = self.log.copied, []
         if self.sync is not Sync.NEVER:
             self._unsynced += copied
         else:
-            self.log.bury(list(self.log.doomed), self.log.orphans)
+            self.log.remove_dead(list(self.log.dead_segments), self.log.orphans)
             self.log.orphans.clear()
             self._durable = self._written - len(self._waiting)
             self._settle()
@@ -198,7 +200,7 @@ class Store:
         self._syncing = True
         upto = self._written - len(self._waiting)
         records, self._unsynced = self._unsynced, []
-        doomed, orphans = list(self.log.doomed), list(self.log.orphans)
+        dead_segments, orphans = list(self.log.dead_segments), list(self.log.orphans)
         self.log.orphans.clear()
         job = self.log.segments.sync_job()
 
@@ -209,15 +211,15 @@ class Store:
                 text = str(error)
                 self._dispatcher.post(lambda: self._not_synced(records, orphans, text))
             else:
-                self._dispatcher.post(lambda: self._synced(upto, doomed, orphans))
+                self._dispatcher.post(lambda: self._synced(upto, dead_segments, orphans))
 
         self._run(work)
 
-    def _synced(self, upto: int, doomed: list[int], orphans: list[tuple[bytes, int]]) -> None:
+    def _synced(self, upto: int, dead_segments: list[int], orphans: list[tuple[bytes, int]]) -> None:
         self._syncing = False
         self._durable = upto
         if not self._closed:
-            self.log.bury(doomed, orphans)
+            self.log.remove_dead(dead_segments, orphans)
         self._settle()
         self._sync_some_time()
 
@@ -227,18 +229,18 @@ class Store:
         self._doubtful = True
         self._unsynced = records + self._unsynced
         self.log.orphans += orphans
-        self._fall_ill(f"the disk did not take the log of channels: {text}", again=self._rewrite)
+        self._report_failure(f"the disk did not take the log of channels: {text}", again=self._rewrite)
 
     def _rewrite(self) -> None:
         try:
             self.log.rewrite(self._unsynced)
         except OSError as error:
-            self._fall_ill(f"cannot write to the log of channels: {error}", again=self._rewrite)
+            self._report_failure(f"cannot write to the log of channels: {error}", again=self._rewrite)
         else:
             self._doubtful = False
             self._drain()
 
-    def _fall_ill(self, what: str, again: Callable[[], object] | None = None) -> None:
+    def _report_failure(self, what: str, again: Callable[[], object] | None = None) -> None:
         """Report one problem until the disk works again, and retry after a while."""
         if not self._ill:
             self._tell(what, "free some space; the changes wait in memory and nothing is lost so far")

@@ -31,7 +31,7 @@ class ChannelTesterView(View):
         made = QWidget()
         made.setAutoFillBackground(True)
         self._label = plain_label(self._words())
-        self._label.setAccessibleName("How the test stands")
+        self._label.setAccessibleName("Test result")
         self._label.setWordWrap(True)
         QVBoxLayout(made).addWidget(self._label)
         return made

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.runtime.errors import CallFailedError
 from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context

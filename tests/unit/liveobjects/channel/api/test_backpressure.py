@@ -9,7 +9,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.ordering import own_operations
+from liven.liveobjects.channel.ordering import Phase, own_operations
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
@@ -37,13 +37,15 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
     return made
 
 
-def cut_off(processes: Processes, process: Process) -> None:
-    """Stop ordering what this process submits from now on."""
-    room = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
-    driver = room._driver
+def cut_off(processes: Processes, process: Process) -> ChannelSession:
+    """Stop ordering what this process submits from now on, and return the session of the channel."""
+    session = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
+    driver = session._driver
     assert driver is not None
     driver._detach()
     processes.advance(0.1)
+    assert driver.channel.stage is Phase.OFFLINE
+    return session
 
 
 def test_a_note_refuses_and_does_not_show_an_edit_without_room(processes: Processes) -> None:
@@ -67,12 +69,15 @@ def test_a_list_says_why_it_refuses_a_line(processes: Processes) -> None:
     classes = channel_classes(kind)
     process.connect(kind, "channel", process.build(SharedChannel, *classes, name="home/f/full"), "Channel")
     processes.advance(3)
-    cut_off(processes, process)
+    session = cut_off(processes, process)
     for number in range(20):
         kind.instance.append(str(number))
     processes.settle()
     with pytest.raises(CallFailedError, match="wait until some have arrived"):
         kind.instance.append("one too many")
+    assert session.unacknowledged == 20, "the refused line does not wait either"
+    assert kind.instance.lines() == []
+    assert processes.problems == []
 
 
 def channel_classes(made: Object) -> tuple[Any, Any]:
@@ -86,24 +91,29 @@ def test_a_counter_does_not_count_what_it_cannot_send(processes: Processes) -> N
     process = processes.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
     processes.advance(3)
-    cut_off(processes, process)
+    session = cut_off(processes, process)
     for _ in range(20):
         made.instance.add(1)
     processes.settle()
     made.instance.add(7)
     processes.settle()
     processes.expect("7 was not added")
+    assert session.unacknowledged == 20
+    assert made.instance.value() == 0, "nothing is ordered, so nothing is counted"
+    assert processes.problems == []
 
 
 def test_the_channel_reports_messages_beyond_the_bound(processes: Processes) -> None:
     process = processes.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
     processes.advance(3)
-    cut_off(processes, process)
+    session = cut_off(processes, process)
     for _ in range(25):
         made.instance.channel.peer.send(1)
     processes.settle()
     processes.expect("a message could not be sent")
+    assert session.unacknowledged == 24
+    assert processes.problems == []
 
 
 def test_a_channel_without_backpressure_has_room(processes: Processes) -> None:

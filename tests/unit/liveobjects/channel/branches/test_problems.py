@@ -8,8 +8,8 @@ from pathlib import Path
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
+from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.branches.problems import BranchProblems, on_branch
-from liven.liveobjects.channel.objects.channel_folder import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER

@@ -65,9 +65,9 @@ def test_names_folders_and_networks_keep_channels_apart(processes: Processes) ->
 def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_refused(
     processes: Processes,
 ) -> None:
-    with pytest.raises(DereferenceError, match="not what is expected"):
+    with pytest.raises(DereferenceError, match="not of the expected class"):
         processes.process().load(channel("standup", "liven:ordered-channel"))
-    processes.expect("not what is expected")
+    processes.expect("not of the expected class")
 
 
 def test_a_channel_without_classes_cannot_be_opened(processes: Processes) -> None:

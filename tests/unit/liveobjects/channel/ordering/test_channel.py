@@ -240,5 +240,5 @@ def test_ordered_operations_are_delivered_before_progress_is_sent() -> None:
 
 
 def test_the_consequence_of_a_loss_is_shown_to_people() -> None:
-    assert "rejoins by itself" in Trouble("something is missing", rejoin=True).what_now
-    assert "anew" not in Trouble("something is odd", rejoin=False).what_now
+    assert "rejoins by itself" in Trouble("something is missing", rejoin=True).consequence
+    assert "anew" not in Trouble("something is odd", rejoin=False).consequence

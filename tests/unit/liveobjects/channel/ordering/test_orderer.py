@@ -13,23 +13,23 @@ MANY = 1 << 20
 def test_runs_of_one_member_are_joined() -> None:
     orderer = Orderer(3, 0, (0, 0, 0))
     for place, arrived in ((1, 2), (1, 3), (2, 1), (1, 4)):
-        orderer.saw(place, arrived)
+        orderer.count_arrived(place, arrived)
     assert orderer.order(MANY, ABLE, None) == Order(3, (1, 3, 2, 1, 1, 1))
     assert orderer.order(MANY, ABLE, None) is None
 
 
 def test_nothing_is_numbered_twice() -> None:
     orderer = Orderer(0, 0, (0, 5, 0))
-    orderer.saw(1, 5)
-    orderer.saw(1, 6)
-    orderer.saw(1, 6)
+    orderer.count_arrived(1, 5)
+    orderer.count_arrived(1, 6)
+    orderer.count_arrived(1, 6)
     assert orderer.order(MANY, ABLE, None) == Order(0, (1, 1))
 
 
 def test_operations_without_room_wait() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
-    orderer.saw(1, 5)
-    orderer.saw(2, 5)
+    orderer.count_arrived(1, 5)
+    orderer.count_arrived(2, 5)
     assert orderer.order(7, ABLE, None) == Order(0, (1, 5, 2, 2))
     assert orderer.order(0, ABLE, None) is None
     assert orderer.order(7, ABLE, None) == Order(1, (2, 3))
@@ -37,7 +37,7 @@ def test_operations_without_room_wait() -> None:
 
 def test_a_member_that_sends_nearly_everything_becomes_the_orderer() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
-    orderer.saw(1, 300)
+    orderer.count_arrived(1, 300)
     order = orderer.order(MANY, ABLE, None)
     assert order is not None
     assert order.successor == 1
@@ -46,8 +46,8 @@ def test_a_member_that_sends_nearly_everything_becomes_the_orderer() -> None:
 
 def test_the_orderer_stays_while_several_members_send() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
-    orderer.saw(1, 200)
-    orderer.saw(2, 200)
+    orderer.count_arrived(1, 200)
+    orderer.count_arrived(2, 200)
     order = orderer.order(MANY, ABLE, None)
     assert order is not None
     assert order.successor is None
@@ -55,7 +55,7 @@ def test_the_orderer_stays_while_several_members_send() -> None:
 
 def test_a_member_that_cannot_order_does_not_become_the_orderer() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
-    orderer.saw(1, 300)
+    orderer.count_arrived(1, 300)
     order = orderer.order(MANY, (True, False, True), None)
     assert order is not None
     assert order.successor is None

@@ -18,7 +18,7 @@ from liven.liveobjects.channel.replica.control_operations import (
     encode,
     for_objects,
     is_control,
-    stops,
+    special_places,
 )
 from liven.types.codec import Codec
 from liven.types.terms.value_types import INT64, TEXT
@@ -53,8 +53,8 @@ def test_no_value_of_an_object_looks_like_a_control_operation(number: int, text:
 def test_a_run_stops_at_control_operations_and_agreed_numbers() -> None:
     payloads = [b"a", encode(Mark()), b"c", b"d"]
     run = Run(8, b"a" * 16, 1, payloads, [bytes(16)] * 4)
-    assert stops(run, 0) == [1]
-    assert stops(run, 10) == [1, 2]
-    assert stops(run, 3) == [1]
-    assert stops(run, 1) == [0, 1, 2, 3]
-    assert stops(run, 12) == [1]
+    assert special_places(run, 0) == [1]
+    assert special_places(run, 10) == [1, 2]
+    assert special_places(run, 3) == [1]
+    assert special_places(run, 1) == [0, 1, 2, 3]
+    assert special_places(run, 12) == [1]

@@ -45,7 +45,7 @@ def test_missing_operations_are_submitted_in_order_while_there_is_room() -> None
             raise ChannelBusyError("2 wait")
         submitted.append(payload)
 
-    orphans.bring_in(orphans.missing({}, {}, 0), submit)
+    orphans.submit_missing(orphans.missing({}, {}, 0), submit)
     assert submitted == [b"1", b"2"]
     assert list(orphans.all) == THREE[2:]
 

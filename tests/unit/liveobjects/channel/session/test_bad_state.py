@@ -61,7 +61,7 @@ def test_an_invalid_state_is_refused_and_another_member_is_asked(processes: Proc
     ann.instance.add(5)
     bob, _ = counter(processes.process("bob"))
     processes.advance(3)
-    hostile._wrapped = gives(state)  # type: ignore[method-assign,assignment]
+    hostile._encoded_state = gives(state)  # type: ignore[method-assign,assignment]
     late, _ = counter(processes.process("late"))
     processes.advance(5)
     assert [each.instance.value() for each in (ann, bob, late)] == [5, 5, 5]
@@ -77,15 +77,15 @@ def test_without_a_valid_state_the_object_waits_until_one_comes(
     ann, hostile = counter(processes.process("ann"))
     processes.advance(3)
     ann.instance.add(5)
-    honest = hostile._wrapped
-    hostile._wrapped = gives(b"\xc1")  # type: ignore[method-assign,assignment]
+    honest = hostile._encoded_state
+    hostile._encoded_state = gives(b"\xc1")  # type: ignore[method-assign,assignment]
     late, channel = counter(processes.process("late"))
     processes.advance(3)
     processes.advance(30)
     assert not channel.ready
     processes.expect(REFUSED)
     assert processes.problems == [], "it is told once, and they are not asked without a pause"
-    hostile._wrapped = honest  # type: ignore[method-assign]
+    hostile._encoded_state = honest  # type: ignore[method-assign]
     processes.advance(10)
     assert channel.ready
     assert late.instance.value() == 5

@@ -117,7 +117,7 @@ def test_a_long_log_is_delivered_whole_and_in_parts(tmp_path: Path) -> None:
         while seen[-1] < 6_000:
             processes.crank.crank()
             seen.append(value(made))
-            if processes.crank.agenda.wanted() != float("-inf"):
+            if processes.crank.timers.wanted() != float("-inf"):
                 processes.crank._clock += 0.01
             assert processes.crank.now() < 10
         assert max(after - before for before, after in pairwise(seen)) <= PIECE
@@ -165,7 +165,7 @@ def test_a_digest_requested_meanwhile_is_that_of_its_place(tmp_path: Path) -> No
         waiting = Waiting(processes, 5_000)
         told: list[bytes] = []
         waiting.begin()
-        waiting.channel.instance.prove(told.append)
+        waiting.channel.instance.report_digest(told.append)
         waiting.channel.instance.deliver([waiting.one])
         processes.settle()
         assert told == [digest_of(5_000)]
@@ -189,7 +189,7 @@ def test_an_object_that_closes_meanwhile_is_not_waited_for(tmp_path: Path) -> No
         able = waiting.room.asking.able()
         assert able is not None
         waiting.room.asking.ask(able, lambda _, why: gone.append(why))
-        waiting.channel.instance.prove(proved.append)
+        waiting.channel.instance.report_digest(proved.append)
         processes.crank.crank()
         waiting.made.close()
         processes.advance(3)
@@ -216,7 +216,7 @@ def test_another_history_replaces_undelivered_operations(tmp_path: Path) -> None
         waiting = Waiting(processes, 5_000)
         gone: list[bytes] = []
         waiting.begin()
-        waiting.channel.instance.prove(gone.append)
+        waiting.channel.instance.report_digest(gone.append)
         waiting.channel.instance.begin_again(Parcel(None, [waiting.one] * 7))
         assert gone == [b""]
         processes.settle()

@@ -99,7 +99,7 @@ def test_an_early_object_gets_the_state_when_the_first_has_begun() -> None:
     second = room.come()
     assert first.asked == []
     first.begins, first.ready = False, True
-    room.asking.look_again()
+    room.asking.serve_waiting()
     first.asked[0](STATE, "")
     assert second.given == ["state"]
 

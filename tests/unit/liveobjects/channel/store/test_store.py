@@ -236,7 +236,7 @@ def test_copies_that_a_failed_force_may_have_lost_are_written_again(
     quiet.append([b"kept"])
     breakable.work()
     breakable.held = True
-    while not store.log.doomed:
+    while not store.log.dead_segments:
         busy.start_over(bytes(400))
     lost = breakable.folder / f"{store.log.segments.current:08x}.log"
     disk.sync_fails = True

@@ -53,20 +53,20 @@ def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> st
     if other.persistence.trouble or one.persistence.trouble:
         other_log.close()
         return other.persistence.trouble
-    if one.has_name_of(other) and not other_log.free:
-        _take_another_name(one)
+    if one.has_same_identity(other) and not other_log.free:
+        _take_new_identity(one)
         other_log.close()
         return ""
-    goes_on = _goes_on(one, other)
+    goes_on = _other_wins(one, other)
     if goes_on:
-        _take_history(one, other, free=other_log.free)
+        _adopt_history(one, other, free=other_log.free)
     if not other_log.free:
         other_log.close()
         return ""
     if not goes_on:
-        _leave_history(one, other)
-    _take_branches(one, other)
-    _give_up(one, other, other_log)
+        _keep_own_history(one, other)
+    _adopt_branches(one, other)
+    _remove_from_other(one, other, other_log)
     return ""
 
 
@@ -80,7 +80,7 @@ class _Kept:
         self.kept = disk.kept()
         self.returned: Returned | None = self.persistence.returned
 
-    def has_name_of(self, other: _Kept) -> bool:
+    def has_same_identity(self, other: _Kept) -> bool:
         """True if both have the same replica identity."""
         names = self.kept.notes.get("author"), other.kept.notes.get("author")
         return names[0] is not None and names[0] == names[1]
@@ -126,13 +126,13 @@ class _Kept:
         sessions = (*self.returned.attempts[-1:], self.returned.stable_session)
         return sessions[0].founding
 
-    def lose_to(self, winner: _Kept) -> Recovery:
+    def recovery_against(self, winner: _Kept) -> Recovery:
         """Return the treatment of this history if `winner` wins."""
         kept = winner.holds(self, stable=True) and winner.founding == self.founding
         return recovery(Fork(winner.holds(self), kept))
 
 
-def _goes_on(one: _Kept, other: _Kept) -> bool:
+def _other_wins(one: _Kept, other: _Kept) -> bool:
     """True if the other history wins over our own."""
     if other.returned is None or one.returned is None:
         return other.returned is not None
@@ -140,40 +140,44 @@ def _goes_on(one: _Kept, other: _Kept) -> bool:
     return choose([one.claim(), other.claim()], lambda a, b: pair[b].holds(pair[a])) == 1
 
 
-def _take_history(one: _Kept, other: _Kept, *, free: bool) -> None:
+def _adopt_history(one: _Kept, other: _Kept, *, free: bool) -> None:
     """Adopt another history. A replica without a history that adopts one of an ended process also takes over
     its identity."""
     assert other.returned is not None
     assert other.kept.checkpoint is not None
-    fate = Recovery.NOTHING if one.returned is None else one.lose_to(other)
+    fate = Recovery.NOTHING if one.returned is None else one.recovery_against(other)
     if fate is not Recovery.NOTHING and not free:
         return  # a running process keeps its history and we keep ours; they meet in the group
     if fate is Recovery.BRANCH:
         put_aside(one.kept, other.returned.marks, one.disk, one.opened)
     ours = one.unplaced if fate is Recovery.BRANCH else one.waiting
-    _bring_in(one, [*ours, *(other.waiting if free else ())])
+    _add_to_journal(one, [*ours, *(other.waiting if free else ())])
     moved = _MOVED if one.returned is not None or not free else (*_MOVED, "author", "lives")
     one.disk.start_over(other.kept.checkpoint, other.kept.entries)
     one.disk.note(**{key: other.kept.notes[key] for key in moved if key in other.kept.notes})
 
 
-def _leave_history(one: _Kept, other: _Kept) -> None:
+def _keep_own_history(one: _Kept, other: _Kept) -> None:
     """Keep our own history, and store what it lacks of the other as a branch or in the journal."""
     theirs = other.waiting
-    if one.returned is not None and other.returned is not None and other.lose_to(one) is Recovery.BRANCH:
+    if (
+        one.returned is not None
+        and other.returned is not None
+        and other.recovery_against(one) is Recovery.BRANCH
+    ):
         put_aside(other.kept, one.returned.marks, one.disk, one.opened)
         theirs = other.unplaced
-    _bring_in(one, [*one.waiting, *theirs])
+    _add_to_journal(one, [*one.waiting, *theirs])
 
 
-def _bring_in(one: _Kept, operations: list[Operation]) -> None:
+def _add_to_journal(one: _Kept, operations: list[Operation]) -> None:
     """Write these operations to our journal, each once. Raises StoreFullError."""
     by_name = {(each.author, each.number): each for each in operations}
     lines = [Lines(author, [(number, each.payload)]) for (author, number), each in by_name.items()]
     one.persistence.journal.replace(lines)
 
 
-def _take_branches(one: _Kept, other: _Kept) -> None:
+def _adopt_branches(one: _Kept, other: _Kept) -> None:
     """Adopt the branches of the other, which wait for a person's decision."""
     known = _branches(one.disk.kept().notes)
     for name in _branches(other.kept.notes):
@@ -192,14 +196,14 @@ def _branches(notes: dict[str, bytes]) -> list[str]:
     return names
 
 
-def _take_another_name(one: _Kept) -> None:
+def _take_new_identity(one: _Kept) -> None:
     """Take a new identity, because a running process has ours; it also keeps our operations."""
     found = [each for each in one.persistence.journal.found if each.author != one.persistence.author]
     one.persistence.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
     one.disk.note(author=new_identity(), lives=b"")
 
 
-def _give_up(one: _Kept, other: _Kept, other_log: OtherLog) -> None:
+def _remove_from_other(one: _Kept, other: _Kept, other_log: OtherLog) -> None:
     """Remove the channel from the other log, once it is on our own disk."""
 
     def durable() -> None:

@@ -269,7 +269,7 @@ class Persistence:
         self._since += 1
         if self.lacks:
             self._later = with_rows(self._later, [packed] if self._anew else [])
-        elif self._give(lambda: store.append([packed])):
+        elif self._try_write(lambda: store.append([packed])):
             self._when_logged(store, last, logged)
 
     def begin_checkpoint(self) -> None:
@@ -284,9 +284,9 @@ class Persistence:
         store = self._store
         if store is None:
             return
-        state = _packed_books(state_position, parcel)
+        state = _packed_position(state_position, parcel)
         if not self.lacks:
-            self._give(lambda: store.checkpoint(state, behind=self._since))
+            self._try_write(lambda: store.checkpoint(state, behind=self._since))
         elif self._anew:
             last = state_position.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
             if self._write_anew(store, state):
@@ -310,12 +310,12 @@ class Persistence:
             marks, apart = self._owed
             self.branch(marks, apart=apart)
         later, self._later = self._later, ()
-        self._give(lambda: store.start_over(state, later))
+        self._try_write(lambda: store.start_over(state, later))
         if not self.lacks:
             self._note_sessions(store)
         return not self.lacks
 
-    def _give(self, write: Callable[[], object]) -> bool:
+    def _try_write(self, write: Callable[[], object]) -> bool:
         """Write to the disk and return True if it took the data. If the disk is full and too much waits for
         it, the log becomes incomplete, and is rewritten when the disk has room."""
         try:
@@ -323,11 +323,11 @@ class Persistence:
         except StoreFullError:
             self.lacks, self._well = True, False
             assert self._store is not None
-            self._store.when_durable(self._is_well)
+            self._store.when_durable(self._disk_recovered)
             return False
         return True
 
-    def _is_well(self) -> None:
+    def _disk_recovered(self) -> None:
         self._well = True
 
     def parcel(self) -> tuple[Position, Parcel] | None:
@@ -367,7 +367,7 @@ class Persistence:
 
     def _note_sessions(self, store: Disk) -> None:
         told = self._packed_sessions()
-        if self._give(lambda: store.note(sessions=told)):
+        if self._try_write(lambda: store.note(sessions=told)):
             self._when_recorded(store, self._recorded)
 
     def _packed_sessions(self) -> bytes:
@@ -385,7 +385,7 @@ class Persistence:
         """Write the final notes, as the process ends."""
         store = self._store
         if store is not None and not self.lacks:
-            self._give(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
+            self._try_write(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
     def enter(self, rows: list[tuple[int, bytes]]) -> None:
         """Store own operations that wait for their place."""
@@ -447,10 +447,10 @@ def put_aside(
 
 def packed_state(state_position: StatePosition, parcel: Parcel) -> bytes:
     """Encode a state with its position."""
-    return _packed_books(state_position, parcel.packed())
+    return _packed_position(state_position, parcel.packed())
 
 
-def _packed_books(state_position: StatePosition, parcel: bytes) -> bytes:
+def _packed_position(state_position: StatePosition, parcel: bytes) -> bytes:
     fields: list[Any] = [
         wire.packed_position(state_position.position),
         wire.packed_position(state_position.stable),

@@ -66,7 +66,7 @@ class StateDonor:
             return []
         return self._slices(outgoing, more.before)
 
-    def only_to(self, present: Collection[bytes]) -> None:
+    def keep_only(self, present: Collection[bytes]) -> None:
         """Drop transfers to members that are gone."""
         if self._transfers is not None:
             self._transfers = {asker: each for asker, each in self._transfers.items() if asker in present}

@@ -15,7 +15,7 @@ PATIENCE: Final = 3.0
 """Seconds that an asked member may be silent."""
 
 
-def soonest(*times: float | None) -> float | None:
+def earliest(*times: float | None) -> float | None:
     """Return the earliest time; None if there is none. This runs after each message, so it allocates
     nothing."""
     first = None
@@ -25,7 +25,7 @@ def soonest(*times: float | None) -> float | None:
     return first
 
 
-def speaker(seats: Iterable[Seat], node: int) -> bytes | None:
+def author_at(seats: Iterable[Seat], node: int) -> bytes | None:
     """Return the author at a node; None if it has no seat."""
     return next((seat.author for seat in seats if seat.node == node), None)
 
@@ -72,11 +72,11 @@ class StateWait:
             return [seat.author for seat in others if seat.author in self.right]
         return [seat.author for seat in others if seat.complete]
 
-    def is_spent(self, able: Collection[bytes]) -> bool:
+    def all_asked(self, able: Collection[bytes]) -> bool:
         """True if all of them were asked in this round."""
         return all(each in self._asked for each in able)
 
-    def is_news(self, why: str) -> bool:
+    def is_new_reason(self, why: str) -> bool:
         """True if this reason for a rejection differs from the last one."""
         before, self._why = self._why, why
         return why != before

@@ -5,7 +5,7 @@ put here, and what to do instead."""
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, KINDS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.liveobjects.view.contract import DETAILS
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal, parse

@@ -7,21 +7,21 @@ import pytest
 from liven.liveobjects.channel.history import BEGINNING, Recovery
 from liven.liveobjects.channel.ordering import OrderedChannel, Part, Seat
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, soonest, speaker
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, author_at, earliest
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
 
 def test_the_earliest_time_is_returned() -> None:
-    assert soonest(None, 3.0, 2.0, None) == 2.0
-    assert soonest(None, None) is None
+    assert earliest(None, 3.0, 2.0, None) == 2.0
+    assert earliest(None, None) is None
 
 
 def test_a_node_is_mapped_to_the_author_of_its_seat() -> None:
     seats = [Seat(node, bytes([node]) * 16, Part.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
-    assert speaker(seats, 2) == b"\2" * 16
-    assert speaker(seats, 3) is None
+    assert author_at(seats, 2) == b"\2" * 16
+    assert author_at(seats, 3) is None
 
 
 @pytest.mark.parametrize("liar", [0, 1], ids=["the one who was asked", "another"])
