@@ -148,7 +148,9 @@ def test_new_code_put_in_by_others_runs_only_after_consent(desk: Any) -> None:
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     desk.wait(lambda: inner(window).trouble)
     assert inner(window).content is None
-    [again] = [one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Restart"]
+    [again] = [
+        one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Start it again"
+    ]
     assert again.isVisible()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     desk.wait(questions)

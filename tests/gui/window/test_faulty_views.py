@@ -45,7 +45,7 @@ def test_a_view_whose_loading_state_raises_is_shown(
         broken.setattr(TextView, "is_loading", raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
         desk.wait(lambda: window.view is not None)
-        window._arrivals.look()
+        window._loading_state.look()
     assert list(desk.problems) == []
     assert not window._message.isVisible()
 

@@ -30,7 +30,7 @@ def test_an_object_with_an_endless_name_opens_in_a_window_that_fits_the_screen(
 ) -> None:
     thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * FAR),))
     window = desk.windows.open_file(desk.file("x", thing))
-    window.opening("w" * FAR)
+    window.show_loading_step("w" * FAR)
     assert window.minimumSizeHint().width() < 1200
     desk.wait(lambda: window.view is not None)
     assert window.width() <= 900
