@@ -15,7 +15,7 @@ from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 
 
 class Program:
-    """A running program, on a loop of its own thread."""
+    """A running program, on an event loop in a thread."""
 
     def __init__(self, runtime: Path) -> None:
         self.opened: list[list[str]] = []
@@ -141,7 +141,7 @@ def test_a_folder_too_long_for_a_socket_counts_as_no_program(tmp_path: Path) -> 
 
 
 def test_a_program_that_accepts_no_connection_counts_as_stuck(tmp_path: Path) -> None:
-    """It was stopped, and others wait already."""
+    """The program is stopped, and its queue of connections is full."""
     with socket.socket(socket.AF_UNIX) as stuck:
         stuck.bind(str(tmp_path / NAME))
         stuck.listen(0)
