@@ -363,7 +363,7 @@ class ObjectWindow(QMainWindow):
         except Exception as error:  # code of the view's author
             self._put_view_away()
             name = self._showing.shown.view
-            said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
+            said = f"{type(error).__name__}: {error}{author_traceback.author_line(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
         self._mark()
         self.restore_view_state(self._outlook)
