@@ -106,10 +106,10 @@ class Composition:
         self.person = rename(self.folders.config, self.person, name)
 
     def _assortment(self) -> PaletteSections:
-        machine, node = self.session.machine, self.session.node
-        book = None if machine is None else machine.book
+        installation, node = self.session.installation, self.session.node
+        registry = None if installation is None else installation.registry
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
-        return PaletteSections(files, samples, book, node.errands, self.dispatcher.post)
+        return PaletteSections(files, samples, registry, node.errands, self.dispatcher.post)
 
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)

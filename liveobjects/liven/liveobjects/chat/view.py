@@ -160,16 +160,16 @@ class ChatView(View, Searchable):
 class _Listener:
     """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ChatView) -> None:
-        self._face = face
+    def __init__(self, view: ChatView) -> None:
+        self._view = view
 
     def changed(self, before: Talk, after: Talk) -> None:
         """Update the view."""
-        self._face.differs(before, after)
+        self._view.differs(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def _html(line: Line) -> str:

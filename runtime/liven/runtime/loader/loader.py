@@ -132,7 +132,7 @@ class Loader:
                 progress(Progress(where, what, built))
 
         def run(step: Any) -> None:
-            self._node.turn.perform(Delivery(self._node.root, step, "loading " + "/".join(shown)))
+            self._node.queue.perform(Delivery(self._node.root, step, "loading " + "/".join(shown)))
 
         job = Job(self._tools, say)
         task = Task(job.checked(thing, shown), run)

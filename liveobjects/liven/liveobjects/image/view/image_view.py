@@ -105,11 +105,11 @@ class ImageView(View, DropTarget, Searchable):
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
-    def put(self, offered: DroppedPicture) -> None:
+    def put(self, dropped: DroppedPicture) -> None:
         """Read a picture in a worker and show it to everybody. It replaces one that is still being read."""
-        reading: Reply[bytes] = self.model.context.work(offered.read)
-        self._reading = reading, offered.name
-        reading.then(lambda done: self._read(done, offered.name))
+        reading: Reply[bytes] = self.model.context.work(dropped.read)
+        self._reading = reading, dropped.name
+        reading.then(lambda done: self._read(done, dropped.name))
         self.changed.emit()
 
     @property
@@ -168,7 +168,7 @@ class ImageView(View, DropTarget, Searchable):
 
     def _read(self, done: Reply[bytes], name: str) -> None:
         if self._reading is None or self._reading[0] is not done:
-            return  # it was stopped, or another was put in after it
+            return  # it was cancelled, or another picture replaced it
         self._reading = None
         self.changed.emit()
         if done.error is not None:
@@ -201,7 +201,7 @@ class ImageView(View, DropTarget, Searchable):
         self._decoding.then(lambda done: self._look_done(done, wanted))
 
     def _look_done(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
-        if self._decoding is None:  # it is closed
+        if self._decoding is None:  # the view is closed
             return
         self._decoding = None
         if wanted[0] == self.model.editor.state.shown:
@@ -241,16 +241,16 @@ class ImageView(View, DropTarget, Searchable):
 class _Listener:
     """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ImageView) -> None:
-        self._face = face
+    def __init__(self, view: ImageView) -> None:
+        self._view = view
 
     def changed(self, before: Album, after: Album) -> None:
         """Update the view."""
-        self._face.differs(before, after)
+        self._view.differs(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:

@@ -97,7 +97,7 @@ class TextView(View, Searchable):
 
     def make_widget(self) -> QWidget:
         made = NoteEditor(self._note)
-        made.told.connect(self._host.show_message)
+        made.message.connect(self._host.show_message)
         made.reading.view_state_changed.connect(self.view_state_changed)
         made.recoloured.connect(lambda: _dress(made))
         _dress(made)

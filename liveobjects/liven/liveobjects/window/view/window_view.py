@@ -97,7 +97,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         painter.fillRect(area, palette.window())
         top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
         painter.setPen(palette.color(QPalette.ColorRole.Text))
-        if is_high_contrast():  # all shades are those of letters there, which could not be read on it
+        if is_high_contrast():  # every shade is a text colour there, and text on it would be illegible
             painter.drawLine(top.bottomLeft(), top.bottomRight())
         else:
             painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
@@ -178,7 +178,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.host.show_message(f"This cannot go into a window: {why}")
             return False
         lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
-        if not offers or lost:  # it would be gone with the window
+        if not offers or lost:  # it would be lost with the window
             what = "text" if offers else "picture"
             self.host.show_message(f"A window holds one object; put the {what} on a desktop.")
             return False
@@ -271,7 +271,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             return False
         try:
             self.inner.paint(painter, area)
-        except Exception as error:  # its author's code; the window goes on
+        except Exception as error:  # the author's code failed; the window continues
             self._broken = f"its view does not paint: {type(error).__name__}: {error}"
             return False
         return True
@@ -295,7 +295,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         if content is self._shown:
             return
         if self._shown is not None:
-            self._outlook = {}  # that was of something else
+            self._outlook = {}  # it belonged to another object
         self._shown = content
         self._drop_inner()
         self._broken = ""
@@ -315,7 +315,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
     def _look_as_before(self, inner: View) -> None:
         try:
             inner.restore_view_state(self._outlook)
-        except Exception:  # whatever it is, it is the author's of what is in the window
+        except Exception:  # any exception comes from the author of the inner object
             _log.warning("the view state of a window's object cannot be restored", exc_info=True)
             self._outlook = {}
 
@@ -328,15 +328,15 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 class _Listener:
     """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: WindowView) -> None:
-        self._face = face
+    def __init__(self, view: WindowView) -> None:
+        self._view = view
 
     def changed(self, before: Inside, after: Inside) -> None:
         """Ignore changes: the object calls its watchers."""
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def make(model: WindowObject, host: ViewHost) -> WindowView:

@@ -1,5 +1,5 @@
 /* A fixed load for counting instructions: three members, one sender, no loss.
- *   run_paths MESSAGES [GROUPS]
+ *   run_fixed_load MESSAGES [GROUPS]
  * Print the divisors of the counts: packets sent, packets received, tokens received. */
 #include "simulator/world/world.h"
 
