@@ -1,4 +1,4 @@
-"""The stories of the object model, told as a user would see them; numbered as in the specification."""
+"""The stories of the object model as a user sees them, numbered as in the specification."""
 
 from __future__ import annotations
 

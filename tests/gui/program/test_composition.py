@@ -1,4 +1,4 @@
-"""Several programs of one person."""
+"""Several programs of one user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.multicast.socket_engine import EngineConfig, default_place
 
 
 def test_a_second_program_of_the_same_user_has_another_name_and_colour(desk: Any) -> None:
-    first = desk.house.session.node.services[Participant]()
+    first = desk.program.session.node.services[Participant]()
     dispatcher = QtDispatcher(desk.problems.report)
     channels = Channels(EngineConfig(place=default_place(desk.folders.runtime)), desk.folders)
     same = person(desk.folders.config)

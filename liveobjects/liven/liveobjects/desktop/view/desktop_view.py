@@ -164,12 +164,12 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return entry.label if isinstance(entry, Item) else ""
 
     def show_problem_count(self, part: str, count: int) -> bool:
-        return self._canvas().badges.mark(part, count)
+        return self._canvas().badges.set_count(part, count)
 
     def restart_part(self, part: str) -> bool:
         """Restart the item that problems identify by this path step."""
         canvas = self._canvas()
-        found = canvas.badges.called(part)
+        found = canvas.badges.items_of(part)
         for item in found:
             canvas.item_views.restart(item)
         return bool(found)
@@ -177,7 +177,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     def pause_part(self, part: str) -> bool:
         """Pause the item that problems identify by this path step."""
         canvas = self._canvas()
-        found = canvas.badges.called(part)
+        found = canvas.badges.items_of(part)
         for item in found:
             canvas.leave_editing()
             canvas.item_views.pause(item.key)
