@@ -80,14 +80,14 @@ class FolderPanel(QListWidget):
         self.itemActivated.connect(lambda item: self._open(item))
         self.itemChanged.connect(self._renamed)
         self._listen_to_keys()
-        self.differs(Content(), self._shelf.content)
+        self.show_change(Content(), self._shelf.content)
 
     def done(self) -> None:
         """Delete the temporary files of drags."""
         self._out = None
         self._giving.close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the items and keep the selection."""
         for name in sorted(after.items.changed_since(before.items)):
             if name in self._rows:

@@ -109,9 +109,9 @@ class WindowPanel(QWidget):
             self._shortcut("Ctrl+Shift+Z", view.redo),
             self._shortcut("Ctrl+Y", view.redo),
         ]
-        self.differs()
+        self.show_change()
 
-    def differs(self) -> None:
+    def show_change(self) -> None:
         """Show what is in the window now."""
         self._caption.setText(self._view.title())
         full = bool(self._view.held)

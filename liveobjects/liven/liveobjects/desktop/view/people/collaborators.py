@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 
 IDLE_AFTER: Final = 20.0
 """Seconds until a resting pointer is drawn faintly."""

@@ -42,7 +42,7 @@ LONGEST_CHAIN = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class BuildTools:
     """The tools that all dereferences of a loader share."""
 
     node: Node
@@ -52,10 +52,10 @@ class Tools:
     blueprints: Blueprints
 
 
-class Job:
+class RecipeBuilder:
     """One running dereference. `place` is the part it is at, for the message when time runs out."""
 
-    def __init__(self, tools: Tools, say: Callable[[Path, str, int], object]) -> None:
+    def __init__(self, tools: BuildTools, say: Callable[[Path, str, int], object]) -> None:
         self._tools = tools
         self._node = tools.node
         self._say = say
