@@ -47,9 +47,9 @@ class VotePanel(QWidget):
         layout.addLayout(self._answers)
         layout.addWidget(self.other)
         layout.addStretch(1)
-        self.differs(view.model.editor.state)
+        self.show_change(view.model.editor.state)
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the question, the answers and the votes."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
@@ -169,10 +169,10 @@ class VoteView(View, Searchable):
             return False
         return True
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(state)
+            self._panel.show_change(state)
         self.changed.emit()
 
     def _undo(self) -> None:
@@ -191,7 +191,7 @@ class _Listener:
     def changed(self, before: Poll, after: Poll) -> None:
         """Update the view."""
         del before
-        self._view.differs(after)
+        self._view.show_change(after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""

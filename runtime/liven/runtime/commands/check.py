@@ -75,7 +75,7 @@ def _examine(names: Sequence[str], known: TypeKnowledge) -> Iterator[FileReport]
             why = f"cannot be read: {error.strerror or error}"
             yield FileReport(name, False, False, None, (why,), unread=True)
             continue
-        yield examine(name, data, installation.known.checker, schema, installation.take_in_for)
+        yield examine(name, data, installation.known.checker, schema, installation.load_for)
     installation.close()
 
 

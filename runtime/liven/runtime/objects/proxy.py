@@ -184,13 +184,15 @@ class Proxy:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.place(error)}"
+            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.author_line(error)}"
             advice = "the object has ended anyway"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
                 kind = Kind.INTERRUPTED
-                what = f"cleaning up did not end and was interrupted{author_traceback.place(error)}"
-            self.node.problems.report(Problem(kind, self.path, what, advice, author_traceback.way(error)))
+                what = f"cleaning up did not end and was interrupted{author_traceback.author_line(error)}"
+            self.node.problems.report(
+                Problem(kind, self.path, what, advice, author_traceback.author_frames(error))
+            )
 
 
 class ProxyHandle:

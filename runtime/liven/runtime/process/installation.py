@@ -65,7 +65,7 @@ class Installation:
         self.modules.close()
         self.acquirer.index.store.close()
 
-    def take_in_for(self, thing: Object) -> Provided:
+    def load_for(self, thing: Object) -> Provided:
         """Load the installed libraries that `thing` needs, so that it is checked as it would be built.
 
         Return the recipe with the problems met.

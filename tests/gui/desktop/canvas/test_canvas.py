@@ -75,7 +75,7 @@ def test_item_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any) ->
     key, command = commands.add(table.canvas.state, recipe, "broken", Place(100, 100, 200, 100))
     table.canvas.do(command)
     table.settle()
-    assert "no such:thing" in table.canvas.item_views.trouble(key)
+    assert "no such:thing" in table.canvas.item_views.why_not_shown(key)
     table.double_click(key)
     assert table.canvas.editing is None
     assert any("no such:thing" in said for said in table.said)
@@ -95,7 +95,7 @@ def test_view_that_raises_while_painting_is_shown_as_broken_and_others_go_on(
     monkeypatch.setattr(view, "paint", burst)
     view.changed.emit()
     assert colour(table, table.middle(b)) == "#fff7d1"
-    assert "no paint left" in table.canvas.item_views.trouble(a)
+    assert "no paint left" in table.canvas.item_views.why_not_shown(a)
     monkeypatch.undo()
 
 
@@ -227,12 +227,12 @@ def test_right_click_beside_items_opens_the_menu_of_the_plane(table: Any, popped
 
 def test_item_that_is_too_small_to_see_does_not_run(table: Any) -> None:
     key = table.lay("a", 0, 0)
-    stage = table.canvas.item_views.running_items
-    assert stage.running == 1
+    running = table.canvas.item_views.running_items
+    assert running.running == 1
     table.canvas.camera.zoom = 0.2
     table.canvas.viewport_changed()
     table.bench.advance(LINGER + 1)
-    assert stage.running == 0
+    assert running.running == 0
     assert table.canvas.grab().width() == 800
     table.canvas.camera.zoom = 1.0
     table.canvas.viewport_changed()

@@ -168,10 +168,10 @@ class FolderView(View, Container, DropTarget, Searchable):
         self.shelf.unwatch(self._watcher)
         super().close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(before, after)
+            self._panel.show_change(before, after)
         self.changed.emit()
 
 
@@ -183,7 +183,7 @@ class _Watcher:
 
     def changed(self, before: Content, after: Content) -> None:
         """Update the view."""
-        self._view.differs(before, after)
+        self._view.show_change(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""

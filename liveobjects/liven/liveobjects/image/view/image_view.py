@@ -43,12 +43,12 @@ class ImageView(View, DropTarget, Searchable):
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
-    def differs(self, before: Album, after: Album) -> None:
+    def show_change(self, before: Album, after: Album) -> None:
         """Update the view: another picture shows, or more of one has arrived."""
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
-            self._look()
-        self._waiting.differs(after)
+            self._decode()
+        self._waiting.show_change(after)
         self.changed.emit()
 
     @property
@@ -184,9 +184,9 @@ class ImageView(View, DropTarget, Searchable):
         """Decode for the pixels of the screen that the picture covers."""
         scale = painter.deviceTransform().mapRect(area)
         self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
-        self._look()
+        self._decode()
 
-    def _look(self) -> None:
+    def _decode(self) -> None:
         """Decode the shown picture in a worker unless it is already fine enough."""
         state: Album = self.model.editor.state
         seen = state.seen
@@ -198,9 +198,9 @@ class ImageView(View, DropTarget, Searchable):
             return
         wanted = (state.shown, step)
         self._decoding = self.model.context.work(decode, seen.data, step)
-        self._decoding.then(lambda done: self._look_done(done, wanted))
+        self._decoding.then(lambda done: self._decoded_one(done, wanted))
 
-    def _look_done(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
+    def _decoded_one(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
         if self._decoding is None:  # the view is closed
             return
         self._decoding = None
@@ -210,7 +210,7 @@ class ImageView(View, DropTarget, Searchable):
             else:
                 self.image, self._decoded = done.value(), wanted
             self.changed.emit()
-        self._look()
+        self._decode()
 
     def _words(self, state: Album) -> str:
         if self.trouble:
@@ -246,7 +246,7 @@ class _Listener:
 
     def changed(self, before: Album, after: Album) -> None:
         """Update the view."""
-        self._view.differs(before, after)
+        self._view.show_change(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""

@@ -62,9 +62,9 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         self._outlook: ViewState = {}
         """The saved state of the inner view, until that exists."""
         self._listener = _Listener(self)
-        model.watchers.append(self._differs)
+        model.watchers.append(self._update)
         model.editor.listen(self._listener)
-        self._look()
+        self._update_inner()
         self._could = self._can_do()
 
     @property
@@ -261,7 +261,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return inner + QSizeF(8, _CAPTION + 8)
 
     def close(self) -> None:
-        self._model.watchers.remove(self._differs)
+        self._model.watchers.remove(self._update)
         self._model.editor.unlisten(self._listener)
         super().close()
         self._drop_inner()
@@ -276,10 +276,10 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             return False
         return True
 
-    def _differs(self) -> None:
-        self._look()
+    def _update(self) -> None:
+        self._update_inner()
         if self._panel is not None:
-            self._panel.differs()
+            self._panel.show_change()
         could, self._could = self._could, self._can_do()
         if could != self._could:
             self.actions_changed.emit()
@@ -289,7 +289,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         """Return everything that the actions depend on."""
         return self.inner, self.has_trouble, self._model.shared
 
-    def _look(self) -> None:
+    def _update_inner(self) -> None:
         """Make the view of the inner object if that has changed."""
         content = self._model.content
         if content is self._shown:
@@ -310,9 +310,9 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.inner.view_state_changed.connect(self.view_state_changed)
             self.inner.actions_changed.connect(self.actions_changed)
             if self._outlook:
-                self._look_as_before(self.inner)
+                self._restore_inner(self.inner)
 
-    def _look_as_before(self, inner: View) -> None:
+    def _restore_inner(self, inner: View) -> None:
         try:
             inner.restore_view_state(self._outlook)
         except Exception:  # any exception comes from the author of the inner object
