@@ -21,6 +21,7 @@ from liven.types.terms.value_types import OptionalOf
 
 RENEWED_EVERY: Final = 10.0
 EXPIRES_AFTER: Final = 35.0
+"""Seconds until an unrenewed value disappears: three missed renewals and some delay."""
 
 
 @interface

@@ -212,7 +212,7 @@ class Replica:
 
     # Outputs of the ordered channel
 
-    def told(self, output: Output, now: float) -> None:
+    def handle(self, output: Output, now: float) -> None:
         """Process an output of the ordered channel."""
         self._now = now
         match output:

@@ -156,7 +156,7 @@ class ReplicaMember(Member):
                 self._stable(number, ticket)
             case Installed():
                 self._look_at(output)
-        self.replica.told(output, self.world.now)  # type: ignore[arg-type]  # an output of the channel
+        self.replica.handle(output, self.world.now)  # type: ignore[arg-type]  # an output of the channel
         self._work()
 
     def _look_at(self, installed: Installed) -> None:

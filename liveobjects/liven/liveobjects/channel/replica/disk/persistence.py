@@ -36,6 +36,7 @@ from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3
+"""Copies of damaged data that are kept; a further one replaces the last."""
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
 
