@@ -15,10 +15,10 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Notify,
     Replay,
     TakeDigest,
     TakeState,
-    Tell,
 )
 from liven.liveobjects.channel.replica.replica import Replica
 
@@ -29,11 +29,11 @@ __all__ = [
     "Branched",
     "Controlled",
     "Effect",
+    "Notify",
     "Persistence",
     "Replay",
     "Replayed",
     "Replica",
     "TakeDigest",
     "TakeState",
-    "Tell",
 ]

@@ -31,13 +31,13 @@ from liven.liveobjects.channel.replica import (
     Branched,
     Controlled,
     Effect,
+    Notify,
     Persistence,
     Replay,
     Replayed,
     Replica,
     TakeDigest,
     TakeState,
-    Tell,
 )
 from liven.liveobjects.channel.replica.comparison.schedule import COMPARE_EVERY
 from liven.liveobjects.channel.replica.control_operations import Claims, Settles
@@ -314,7 +314,7 @@ class ChannelSession:
                 self._ask(lambda state, why: self._taken(replica, request, state, why))
             case Arriving(got=got, size=size):
                 self.arriving = got, size
-            case Tell(what=what, advice=advice):
+            case Notify(what=what, advice=advice):
                 self._tell(what, advice)
             case TakeDigest(number=number):
                 self._report_digest(lambda digest: self._answer(lambda: replica.digested(number, digest)))
