@@ -41,8 +41,8 @@ def build(place: Path) -> Path:
     """Return the program with the fixed load, built anew."""
     ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
     _call(TOOLS / "cmake", "-S", ROOT / "multicast", "-B", place, "-G", "Ninja", ninja)
-    _call(TOOLS / "cmake", "--build", place, "--target", "run_paths")
-    return place / "run_paths"
+    _call(TOOLS / "cmake", "--build", place, "--target", "run_fixed_load")
+    return place / "run_fixed_load"
 
 
 def inclusive(table: str, function: str) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from budgets import ROOT, tracked
 
-MOST = 149
+MOST = 94
 """The largest count that passes. Lower it whenever the count has fallen; never raise it."""
 
 QUESTIONS = ("What", "Whether", "How")

@@ -1,5 +1,6 @@
-/* The functions of the core that Python may call. Plain C without preprocessor lines: cffi reads it,
- * and the compiler reads it again after the headers. Opaque types, numbers and functions only. */
+/* The functions of the core that Python may call. Plain C without preprocessor lines: cffi reads
+ * it, and the compiler reads it again after the headers. Opaque types, numbers and functions only.
+ */
 
 const char *mcast_version(void);
 const char *mcast_strerror(int code);

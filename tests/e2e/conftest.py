@@ -1,5 +1,5 @@
 """Whole sessions, each with a home of its own, under hand-cranked dispatchers; and whole programs, each a
-process with its window."""
+process with a window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.problems import Problems
-from liven.runtime.process.local_module import take_in
+from liven.runtime.process.local_module import load_module
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
@@ -27,7 +27,7 @@ from liven.runtime.user_folders import UserFolders
 
 @dataclass
 class Machine:
-    """One person's machine."""
+    """The machine of one user."""
 
     home: Path
     crank: HandCranked
@@ -35,30 +35,30 @@ class Machine:
     session: Session
 
     def learn(self, name: str, source: str) -> None:
-        """Takes in an author's module."""
+        """Load the classes of an author's module."""
         path = self.home / f"{name}.py"
         path.write_text(source)
-        take_in(path, self.session.known)
+        load_module(path, self.session.known)
 
     def save(self, thing: Object, name: str) -> Path:
-        """Writes a file."""
+        """Write a file."""
         path = self.home / f"{name}.liveobject"
         path.write_bytes(write(Document(thing)))
         return path
 
     def open(self, thing: Path | Object) -> ProxyHandle:
-        """Opens a file or a reference, and waits until it runs."""
+        """Open a file or a reference, and wait until it runs."""
         reply = self._asked(thing)
         return reply.value()  # type: ignore[no-any-return]
 
     def refused(self, thing: Path | Object) -> DereferenceError:
-        """What opening it fails with."""
+        """Return the error with which opening fails."""
         error = self._asked(thing).error
         assert isinstance(error, DereferenceError), error
         return error
 
     def instance(self, handle: ProxyHandle) -> Any:
-        """The author's own object."""
+        """Return the author's object behind a proxy."""
         return handle.proxy().instance
 
     def _asked(self, thing: Path | Object) -> Any:
@@ -71,7 +71,7 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
-    """Makes machines by name."""
+    """Return a function that creates machines by name."""
     made: list[Machine] = []
 
     def make(name: str) -> Machine:
@@ -89,7 +89,7 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
 
 
 class Window(DrivenProgram):
-    """One program on one file: see `window_driver.py`."""
+    """One program with one file; see `window_driver.py`."""
 
     def __init__(self, home: Path, file: Path, *, faulty: bool, **settings: str) -> None:
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **settings}
@@ -98,12 +98,12 @@ class Window(DrivenProgram):
         super().__init__([str(Path(__file__).with_name("window_driver.py")), str(file)], environment)
 
     def opened(self, patience: float) -> None:
-        """It shows its object; from now on patience is so long."""
+        """Wait until the object is shown; later calls have a shorter time limit."""
         self.until("tell", lambda shown: shown != "…")
         self.patience = patience
 
     def kill(self) -> None:
-        """Ends it without a word."""
+        """Kill the program."""
         self.process.kill()
         self.process.wait(PATIENCE)
 
@@ -114,7 +114,7 @@ class Window(DrivenProgram):
 
 @pytest.fixture
 def ends() -> Iterator[Callable[[subprocess.Popen[Any]], None]]:
-    """The programs that are given to it are gone after the test, whatever became of them."""
+    """Kill the programs that were added to this list after the test."""
     started: list[subprocess.Popen[Any]] = []
     yield started.append
     for process in started:
@@ -138,7 +138,7 @@ def open_window(tmp_path: Path, ends: Callable[[subprocess.Popen[Any]], None]) -
 
 
 class Screen:
-    """A display of its own, and the hand on its mouse and keys."""
+    """A display of its own, with a simulated mouse and keyboard."""
 
     def __init__(self) -> None:
         command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x900x24", "-nolisten", "tcp"]
@@ -151,12 +151,12 @@ class Screen:
         return {**kept, "LIVEN_HOME": str(home), "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
 
     def hand(self, *words: str) -> None:
-        """What `xdotool` does."""
+        """Run `xdotool`."""
         environment = {**os.environ, "DISPLAY": self.display}
         subprocess.run(["xdotool", *words], env=environment, check=True, timeout=PATIENCE)
 
     def drag(self, start: str, end: str) -> None:
-        """Presses at a place of the screen, goes to another in steps, and lets go."""
+        """Press the mouse at one place, move it to another in steps, and release it."""
         (x0, y0), (x1, y1) = map(int, start.split()), map(int, end.split())
         self.hand("mousemove", str(x0), str(y0))
         self.hand("mousedown", "1")
@@ -171,7 +171,7 @@ class Screen:
             self.hand("mouseup", "1")
 
     def press(self, window: str, key: str) -> None:
-        """Gives a window the keys, as a window manager does, and presses one."""
+        """Focus a window, as a window manager does, and press a key."""
         self.hand("windowfocus", "--sync", window)
         self.hand("key", key)
 

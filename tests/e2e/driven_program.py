@@ -1,4 +1,4 @@
-"""A program that is told what to do and asked how it is, a line at a time."""
+"""A program that is controlled and queried over pipes, one line at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATIENCE = 40.0
 
 
 class DrivenProgram:
-    """One such process; asked again and again until it is so."""
+    """One such process."""
 
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:
         self.patience = PATIENCE
@@ -34,7 +34,7 @@ class DrivenProgram:
         return self.process.stdout.readline().rstrip("\n")
 
     def until(self, question: str, good: Callable[[str], bool] | str) -> str:
-        """Asks until the answer is good; what it is instead is the failure."""
+        """Ask until the answer is right; fail with the last answer."""
         end = time.monotonic() + self.patience
         wanted = (lambda answer: answer == good) if isinstance(good, str) else good
         while not wanted(answer := self.ask(question)):

@@ -1,10 +1,9 @@
-"""A file manager, as far as drags go: a window of its own process, over the protocol that all of them speak.
+"""A simulated file manager: a window in a separate process, which drags and drops by the real protocol.
 
-What is pressed and pulled out of it are files, given as file managers give them: `text/uri-list`, and a list
-of icons beside it. What is dropped into it is copied into a folder, a good while after the drop, as file
-managers do that copy in the background.
+It offers files as file managers do: as `text/uri-list` and a list of icons. A file dropped into it is copied
+into a folder a good while later, as file managers copy in the background.
 
-`offer PATH` says what is dragged next. `got` prints what was copied, `last` how the last drag ended.
+`offer PATH` sets the file to drag. `got` prints the copied files, `last` the result of the last drag.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ LATER_MS = 700
 
 
 class Files(QLabel):
-    """The window."""
+    """The window of the file manager."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__("files")

@@ -45,7 +45,7 @@ _FILLING = "." * 2000
 
 @proxy(id="0A0B0C0D0E0F40008000000000000079", alias="test:tally")
 class Tally:
-    """Counts the operations of each author, and chains them."""
+    """Counts the operations of each author and hashes them in order."""
 
     channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
 
@@ -81,14 +81,14 @@ class Tally:
 
 
 class Measured(Channels):
-    """Channels that say what their engine measures."""
+    """Channels that publish the figures of their engine."""
 
     def measure(self) -> Mapping[str, int]:
         return self._measured() or {}
 
 
 class Heard(logging.Handler):
-    """Keeps what the engine's journal says of being out."""
+    """A log handler that records removals from groups."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,7 +166,7 @@ class Driver:
         }
 
     def run(self) -> None:
-        """Until its input ends."""
+        """Obey commands until the input ends."""
         self._loop.run_until_complete(self._obey())
 
 

@@ -1,4 +1,4 @@
-"""The demo: two programs that find each other, and a desktop that is there again afterwards."""
+"""The demo: two programs that share a desktop, whose contents survive a restart."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_failing_demo_exits_with_1_and_not_3(
 
 
 def test_without_a_display_the_command_prints_the_path_of_the_picture(tmp_path: Path) -> None:
-    """As a process, as `make demo` does: the one of the tests has an application already."""
+    """Run as a process: the one of the tests has a Qt application already."""
     target = tmp_path / "demo.png"
     seen = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     bare = {name: value for name, value in os.environ.items() if name not in seen}

@@ -1,4 +1,4 @@
-"""The stories of the object model, told as a user would see them; numbered as in the specification."""
+"""The stories of the object model as a user sees them, numbered as in the specification."""
 
 from __future__ import annotations
 
@@ -353,8 +353,8 @@ def test_story_7_one_file_means_each_nodes_own_platform_and_the_two_talk(
     address = str(east.home / "address")
     for one, kind in ((east, "platform:local"), (west, "platform:tunnel")):
         one.learn("platform", PLATFORM)
-        assert one.session.machine is not None
-        one.session.machine.book.put("MyPlatform", Reference(kind, (text("address_file", address),)))
+        assert one.session.installation is not None
+        one.session.installation.registry.put("MyPlatform", Reference(kind, (text("address_file", address),)))
     platform = Reference("MyPlatform", source=Reference(REGISTRY))
     # which endpoint of the platform is meant is said in a composite, since the local one has two
     chat = wired(("chat", Reference("platform:chat")), ("net", platform), joints=(("chat.net", "net.app"),))

@@ -1,7 +1,7 @@
-"""Drags and the clipboard between programs, over a real X server: a real mouse, real windows, real protocols.
+"""Drags and the clipboard between programs, over a real X server.
 
-Nothing here calls an event handler: the mouse is moved and the keys are pressed by the server's own test
-extension, and what goes from one program to the other goes through the server.
+No event handler is called directly: the server's test extension moves the mouse and presses the keys, and
+everything between the programs passes through the server.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Room:
         self._ends = ends
 
     def desktop(self, name: str, area: str) -> DrivenProgram:
-        """Another program, on an empty desktop of its own, that is ready to be used."""
+        """Start another program on an empty desktop, and wait until it is ready."""
         file = self.folder / f"{name}.liveobject"
         file.write_bytes(write(desktop(name)))
         driver = str(HERE / "window_driver.py")
@@ -55,7 +55,7 @@ class Room:
         return made
 
     def files(self, area: str) -> DrivenProgram:
-        """A file manager that shows an empty folder."""
+        """Start a file manager with an empty folder."""
         (self.folder / "shown").mkdir()
         made = self._start([str(HERE / "file_manager.py"), str(self.folder / "shown"), *area.split()])
         made.until("tell", "files")

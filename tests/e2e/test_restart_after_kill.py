@@ -1,4 +1,4 @@
-"""A program is killed, or closed: what was done is there, it can be taken back, and windows are offered."""
+"""After a program is killed or closed, its contents are there, can be undone, and its windows are offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared objects in real processes: late joiners, kills, cables pulled, and everybody gone and back."""
+"""Shared objects in real processes: late joiners, kills, network splits, and restarts of everybody."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ HEAD = (
 
 
 def recipe(alias: str, channel: str, value: str) -> str:
-    """A shared object on the channel of that name, which carries values of that class."""
+    """Return the recipe of a shared object on a named channel with a value class."""
     classes = "".join(
         f'<Parameter id="{name}"><Value xsi:type="ValueClass" id="{value}"/></Parameter>'
         for name in ("MessageClass", "CheckpointClass")
@@ -177,7 +177,7 @@ def recipe(alias: str, channel: str, value: str) -> str:
 
 
 class Person:
-    """Somebody at a terminal of a machine, where `liven run` has a counter, a list and a note."""
+    """A user with a terminal, in which `liven run` has a counter, a list and a note."""
 
     def __init__(
         self, folder: Path, name: str, inside: tuple[str, ...] = (), options: tuple[str, ...] = ()
@@ -204,7 +204,7 @@ class Person:
         )
 
     def start(self) -> None:
-        """Begins the objects."""
+        """Start the objects."""
         self._seen.unlink(missing_ok=True)
         self._orders.write_text("")
         name = self.name
@@ -226,29 +226,29 @@ class Person:
             )
 
     def send(self, number: signal.Signals) -> None:
-        """Sends a signal to the objects' process."""
+        """Send a signal to the process of the objects."""
         assert self._running is not None
         self._running.send_signal(number)
 
     def limit_files(self, size: int | None) -> None:
-        """Has the system refuse what would make a file of the process longer; with None, nothing more."""
+        """Limit the size of files that the process may write; None removes the limit."""
         assert self._running is not None
         most = resource.RLIM_INFINITY if size is None else size
         resource.prlimit(self._running.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
     @property
     def journal(self) -> str:
-        """All that the process said."""
+        """Return all output of the process."""
         return self._journal.read_text()
 
     def write(self, *words: str) -> None:
-        """Adds lines to the list, and counts one for each."""
+        """Add lines to the list, and count each."""
         with self._orders.open("a") as orders:
             orders.writelines(f"{word}\n" for word in words)
 
     @property
     def sees(self) -> tuple[int | None, list[str] | None, str]:
-        """The counter, the list and the note."""
+        """Return the counter, the list and the note."""
         try:
             number, lines, text = ast.literal_eval(self._seen.read_text())
         except FileNotFoundError:
@@ -257,12 +257,12 @@ class Person:
 
     @property
     def told(self) -> str:
-        """The journal, and what the engine wrote, for a test that fails."""
+        """Return the output and the engine's log, for a failing test."""
         views = self._views.read_text() if self._views.exists() else ""
         return self._journal.read_text()[-4000:] + views[-4000:]
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Ends the objects."""
+        """Stop the objects."""
         if self._running is not None:
             self._running.send_signal(how)
             self._running.wait(PATIENCE)
@@ -288,7 +288,7 @@ def people(tmp_path: Path) -> Iterator[Callable[..., Person]]:
 
 
 def agreed(*people: Person, words: set[str], patience: float = PATIENCE) -> list[str]:
-    """Waits until all see the same, with just these words; the list."""
+    """Wait until all see the same list with exactly these words; return the list."""
     end = time.monotonic() + patience
     while True:
         views = [person.sees for person in people]
@@ -342,7 +342,7 @@ def test_the_state_is_restored_after_everybody_quit(people: Callable[..., Person
 
 @pytest.fixture
 def hosts(script: Callable[[str], ModuleType]) -> Iterator[Callable[[int], Any]]:
-    """Makes a network of so many hosts, each a namespace with a cable of its own."""
+    """Return a function that makes a network of hosts, each a network namespace with its own cable."""
     frame = script("tests/integration/multicast/test_hosts.py")
     if reason := frame.why_not():
         pytest.skip(reason)
@@ -360,7 +360,7 @@ def hosts(script: Callable[[str], ModuleType]) -> Iterator[Callable[[int], Any]]
 def office(
     tmp_path: Path, hosts: Callable[[int], Any], people: Callable[..., Person]
 ) -> Iterator[Callable[..., tuple[Any, list[Person]]]]:
-    """A network with a service on its first host, which may keep channels, and a person on each."""
+    """A network with a service on its first host, which may keep channels, and a person on each host."""
     with ExitStack() as ends:
 
         def make(count: int, *kept: str) -> tuple[Any, list[Person]]:
@@ -381,7 +381,7 @@ def office(
 
 
 def _served(segment: Any, options: tuple[str, ...], folder: Path) -> subprocess.Popen[str]:
-    """The service, as an operator starts it."""
+    """Start the service as an operator does."""
     started = subprocess.Popen(
         [*segment.inside(0), sys.executable, "-m", "liven.app.main", "serve", *options],
         env={**os.environ, "LIVEN_HOME": str(folder / "operator")},

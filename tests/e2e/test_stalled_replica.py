@@ -1,5 +1,5 @@
-"""One of four stands still while the others say more than may be kept for it. It is out, is told what it
-lacks, and takes the state of the others; all are equal. Real processes, the real engine, the real channel."""
+"""One of four replicas stalls while the others send more than they keep for it. It is removed, learns what it
+missed, and fetches the state of the others. Real processes, the real engine, the real channel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DRIVER = Path(__file__).with_name("replica_driver.py")
 
 
 class Replica:
-    """A process with a replica."""
+    """A process with one replica."""
 
     def __init__(self, home: Path, name: str) -> None:
         self.name = name
@@ -58,7 +58,7 @@ class Replica:
 
 
 class Four:
-    """The processes, and their membership service."""
+    """Four processes and their membership service."""
 
     def __init__(self, home: Path) -> None:
         folders = UserFolders.of_user({**os.environ, "LIVEN_HOME": str(home)})

@@ -1,6 +1,7 @@
-"""Stories 1 and 10 of the model, told on three programs with the real engine; one is killed in mid-gesture.
+"""Stories 1 and 10 of the object model on three programs with the real engine, one of which is killed during
+a gesture.
 
-Each story is told again with a fault planted in how one replica applies changes, and must fail then.
+Each story is repeated with a fault planted into one replica, and must fail then.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SHORT = 15.0
 
 
 def agree(*windows: Any) -> None:
-    """All come to agree on one state."""
+    """Wait until all programs show the same state."""
     end = time.monotonic() + windows[0].patience
     while len(digests := {window.ask("digest") for window in windows}) != 1:
         assert time.monotonic() < end, f"they do not agree: {digests}"
@@ -33,7 +34,7 @@ def agree(*windows: Any) -> None:
 
 
 def story_of_one_note(open_window: Any, *, faulty: bool, **patience: float) -> None:
-    """Two windows of one note show the same, a third that comes later too; one is killed in mid-typing."""
+    """Two windows on one note show the same, and so does a later third; one is killed while typing."""
     ann = open_window(NOTE, **patience)
     bob = open_window(NOTE, faulty=faulty, **patience)
     ann.until("tell", "")
@@ -59,7 +60,8 @@ def story_of_one_note(open_window: Any, *, faulty: bool, **patience: float) -> N
 
 
 def story_of_a_thing_on_a_desktop(open_window: Any, *, faulty: bool, **patience: float) -> None:
-    """A note on a desktop runs where it is seen, and only there; who drags it is killed before letting go."""
+    """A note on a desktop runs only where it is visible; a program that drags it is killed before the
+    drop."""
     ann, bob, cat = (open_window(DESKTOP, faulty=faulty and number == 1, **patience) for number in range(3))
     for window in (ann, bob, cat):
         window.until("tell", "")
@@ -96,7 +98,7 @@ STORIES = [story_of_one_note, story_of_a_thing_on_a_desktop]
 
 
 def picture_file(path: Path, side: int = 1200) -> Path:
-    """A picture of noise, which nothing makes smaller."""
+    """Write a picture of noise, which cannot be compressed."""
     rows = b"".join(b"\0" + os.urandom(3 * side) for _ in range(side))
     parts = ((b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 0)))
     chunks = [

@@ -1,5 +1,5 @@
-"""The question before new code runs, in a program of its own on a real screen: where it stands, and what a
-hand on the mouse can do with it without ending the program."""
+"""The trust question in a program on a real screen: its position, and clicks that must not end the
+program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DRIVER = Path(__file__).with_name("window_driver.py")
 
 
 class Program(DrivenProgram):
-    """A program whose first window is that of something with new code, under a window manager."""
+    """A program, under a window manager, whose first window needs new code."""
 
     def __init__(self, screen: Any, folder: Path) -> None:
         file = folder / "sign.liveobject"
@@ -38,7 +38,7 @@ class Program(DrivenProgram):
         self.screen = screen
 
     def asked(self) -> list[int]:
-        """The edges of the question, and those of its window."""
+        """Return the areas of the question and of its window."""
         return [int(edge) for edge in self.until("question", lambda answer: answer != "…").split()]
 
     def point(self, words: str) -> None:
@@ -66,7 +66,7 @@ def test_the_question_opens_above_the_window_that_needs_the_code(program: Progra
 
 
 def test_run_it_closes_the_question_and_shows_the_object(program: Program) -> None:
-    """The dialog is the last thing above; nothing but the window's end is the program's."""
+    """Closing the dialog, the last window above, must not end the program."""
     program.asked()
     program.point("Run it")
     program.screen.hand("click", "1")
@@ -76,7 +76,7 @@ def test_run_it_closes_the_question_and_shows_the_object(program: Program) -> No
 
 
 def test_the_second_click_of_a_double_click_does_not_reach_the_window_below(program: Program) -> None:
-    """Cancel lies there. It ended the window, and with the window the program."""
+    """The Cancel button is below. Its click would close the window and end the program."""
     program.asked()
     x, y = map(int, program.ask("button Cancel").split())
     here_x, here_y = map(int, program.until("button Run it", lambda answer: answer != "…").split())

@@ -1,4 +1,4 @@
-"""Two programs with a window each on one object, over the real engine; then both go, and one comes back."""
+"""Two programs with one window each on the same object, over the real engine; both end, and one restarts."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_an_item_dropped_into_a_caption_window_appears_everywhere_and_after_a_re
 
 @pytest.mark.parametrize("stopped", [0, 1], ids=["who-came-first", "who-came-last"])
 def test_the_network_monitor_names_the_slow_member_during_writing(open_window: Any, stopped: int) -> None:
-    """One of two programs stands still: the other names its person, until it goes on."""
+    """One of two programs is stopped: the other shows its user's name until it continues."""
     windows = [open_window(NOTE, LIVEN_SUSPICION="600") for _ in range(2)]
     slow, well = windows[stopped], windows[1 - stopped]
     well.do("type milk ")

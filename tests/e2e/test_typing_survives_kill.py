@@ -1,6 +1,6 @@
-"""A program is killed while somebody types: what was typed up to a tenth of a second before is there again.
+"""A program is killed during typing: everything typed up to 0.1 seconds before survives.
 
-The program itself writes down when it was done with each key, so that a slow machine judges nobody.
+The program itself records when it has handled each key, so a slow machine does not fail the test.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ LOST = 0.1
 
 
 def typed(path: Path) -> str:
-    """What was typed until so long before the last sign of life."""
+    """Return the text typed until a given time before the last record."""
     lines = [line.split() for line in path.read_text().splitlines()]
     last = float(lines[-1][1])
     return "".join(letter for letter, at in lines if float(at) <= last - LOST)
 
 
 def kill_while_typing(program: Any, path: Path, least: int) -> str:
-    """Has it type, and ends it without a word in the middle of that; what has to be there again."""
+    """Kill a program while it types; return the text that must survive."""
     program.do(f"stream {path}")
     until = time.monotonic() + program.patience
     while not path.exists() or len(path.read_text().splitlines()) < least:
@@ -64,7 +64,7 @@ def test_text_typed_together_survives_a_kill_and_reaches_the_other(open_window: 
 
 @pytest.mark.parametrize("first", [0, 1], ids=["who-came-first", "who-came-last"])
 def test_text_that_could_not_be_sent_survives_a_kill(open_window: Any, tmp_path: Path, first: int) -> None:
-    """The other stands still, so that nothing that is typed is confirmed."""
+    """The other program is stopped, so nothing that is typed gets confirmed."""
     windows = [open_window(NOTE, LIVEN_SUSPICION="600") for _ in range(2)]
     bob, ann = windows[first], windows[1 - first]
     bob.do("type 1")

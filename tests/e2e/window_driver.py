@@ -1,20 +1,19 @@
-"""Opens a file as `liven open --new-process` does, and does what it is told on its standard input.
+"""Open a file as `liven open --new-process` does, and obey the commands on standard input.
 
-`type WORDS`, `stream FILE` (types a letter each hundredth of a second, and writes down when), `close`; on a
-desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing), `pan X` (so far to the right),
-`grab X` (presses on the first thing, drags it, and holds it), `drag X` (and lets go of it), `stand X Y W H`
-(where on the screen the window is).
+`type WORDS`, `stream FILE` (type a letter every 10 ms and record the times), `close`; on a desktop `lay NAME`
+(add a note), `drop PATH`, `write WORDS` (into the first item), `pan X` (scroll right), `grab X` (press on the
+first item, drag it and hold it), `drag X` (and release it), `stand X Y W H` (move the window).
 
-What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
-run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
-on), `said` (the last notice), `name` (of the person here), `network` (what the network monitor says); on the
-screen `spot` (the middle of the first thing), `ground` (a place of the desktop), `page` (a place of what
-fills the window), `number` (of the window, for the X server).
+Queries print one line: `tell` (the contents of the window), `places`, `running` (the number of running
+items), `inner` (the text of the first item), `pictures` (how much of each is loaded), `digest` (of the shared
+state), `said` (the last message), `name` (of this user), `network` (the network monitor); on the screen
+`spot` (the centre of the first item), `ground` (an empty place of the desktop), `page` (a place on the
+window's page), `number` (of the window, for the X server).
 
-Before anything is shown: `question` (where the trust question and its window are on the screen), `move X Y`
-(the question, by so much), `button WORDS` (where it is on the screen), `front` (which page fills the window).
+Before an object is shown: `question` (the areas of the trust question and its window), `move X Y` (move the
+question), `button WORDS` (its position), `front` (the kind of page in the window).
 
-With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
+With PLANTED_FAULT in the environment, this replica applies some changes wrongly, which a test must notice.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import DesktopState, unpacked
 from liven.liveobjects.image.state import Album
 from liven.liveobjects.image.view import ImageView
-from liven.liveobjects.presence.person import who_is_here
+from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import Container
@@ -98,7 +97,7 @@ def type_words(words: str) -> None:
 
 
 def stream(path: str) -> None:
-    """Each letter stands in the file with the time when its key was handled."""
+    """Type letters, and record each with the time when its key was handled."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     typed = itertools.count()
 
@@ -118,7 +117,7 @@ def lay(name: str) -> None:
 
 
 def write_words(words: str) -> None:
-    """Works in the first thing, as after a double-click."""
+    """Type into the first item, as after a double-click."""
     canvas().edit(first())
     view = canvas().item_views.view(first().key)
     assert isinstance(view, Container)
@@ -132,7 +131,7 @@ def pan(by: str) -> None:
 
 
 def grab(by: str) -> None:
-    """Half a gesture: the button stays pressed."""
+    """Start a drag and keep the button pressed."""
     canvas().select(())
     at = canvas().camera.to_window(rect(first().place).center())
     to = at + QPointF(float(by), 0)
@@ -147,7 +146,7 @@ def drag(by: str) -> None:
 
 
 def send_mouse(kind: QEvent.Type, at: QPointF) -> None:
-    """Ctrl is held, so that nothing snaps."""
+    """Send a mouse event with Ctrl held, so that nothing snaps."""
     left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     where = QPointF(canvas().mapToGlobal(at.toPoint()))
     QApplication.sendEvent(canvas(), QMouseEvent(kind, at, where, left, left, control))
@@ -165,7 +164,7 @@ def inner() -> str:
 
 
 def drop(path: str) -> None:
-    """Drops a file of the disk in the middle of what is shown."""
+    """Drop a file in the middle of the window."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path)])
     target = window().centralWidget()
@@ -177,7 +176,7 @@ def drop(path: str) -> None:
 
 
 def pictures() -> str:
-    """How much of each picture has come, in percent, and 100 when it is seen."""
+    """Return the loaded percentage of each picture; 100 once it is displayed."""
     views = [canvas().item_views.view(key) for key in sorted(canvas().state.items)]
     states = [view.model.editor.confirmed for view in views if isinstance(view, ImageView)]
     return ",".join(str(share(state)) for state in states)
@@ -210,14 +209,14 @@ def said() -> str:
 
 
 def name() -> str:
-    """As it is shown beside the caret to the others."""
+    """Return the name beside this user's caret."""
     handle = window().handle
     thing: Any = None if handle is None else handle.proxy().instance
-    return "" if thing is None else who_is_here(thing.context).name
+    return "" if thing is None else local_participant(thing.context).name
 
 
 def network() -> str:
-    """What the monitor says; it is opened for whoever asks first."""
+    """Return the text of the network monitor, opening it at first."""
     if window().findChild(NetworkMonitor) is None:
         window().show_network()
     found = window().findChild(NetworkMonitor)
@@ -230,7 +229,7 @@ def spot() -> str:
 
 
 def ground() -> str:
-    """Right and low, where nothing lies yet in these tests."""
+    """Return a place at the lower right, which is empty in these tests."""
     return on_screen(canvas(), QPointF(canvas().width() * 0.6, canvas().height() * 0.6))
 
 
@@ -241,7 +240,7 @@ def page() -> str:
 
 
 def question() -> str:
-    """Where the trust question is on the screen, and its window: left, top, right, bottom of both."""
+    """Return left, top, right and bottom of the trust question and of its window."""
     asked = [one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion)]
     edges: list[int] = []
     for one in (*asked, window()):
@@ -251,14 +250,14 @@ def question() -> str:
 
 
 def move_question(by: str) -> None:
-    """As somebody drags it by its title."""
+    """Move the question as if dragged by its title."""
     dialog = next(one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion))
     x, y = map(int, by.split())
     dialog.move(dialog.pos() + QPoint(x, y))
 
 
 def button(words: str) -> str:
-    """Its middle, in whichever window it is seen."""
+    """Return the centre of a button in any window."""
     every = (one for top in QApplication.topLevelWidgets() for one in top.findChildren(QPushButton))
     seen = [
         one for one in every if one.isVisible() and one.isEnabled() and one.text().replace("&", "") == words
@@ -267,7 +266,7 @@ def button(words: str) -> str:
 
 
 def front() -> str:
-    """What kind of page fills the window."""
+    """Return the class of the page in the window."""
     return type(window().centralWidget()).__name__
 
 
@@ -277,8 +276,8 @@ def on_screen(widget: QWidget, at: QPointF) -> str:
 
 
 def plant_fault(file: str) -> None:
-    """One replica that does not fold as the others do: of the note in `file`, or of the desktop. It errs in
-    all that it takes in, states too: whoever differs takes the state of the others, and would be well."""
+    """Make this replica apply changes of a note or a desktop wrongly, in received states as well: otherwise
+    it would recover by fetching the state of the others."""
     apply, merge = DesktopModel.apply, Document.merge
 
     def beside(place: Place) -> Place:
@@ -358,7 +357,7 @@ def obey(line: str) -> None:
 
 
 def hear() -> None:
-    """Whole lines only; what came together is all obeyed."""
+    """Obey all complete lines that have arrived."""
     _heard.extend(os.read(sys.stdin.fileno(), 65536))
     while b"\n" in _heard:
         line, _, rest = bytes(_heard).partition(b"\n")

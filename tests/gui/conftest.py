@@ -1,4 +1,4 @@
-"""A desk: a house and its windows on Qt's own loop, as the program has them, in folders of the test."""
+"""The `desk` fixture: a program and its windows on Qt's event loop, with folders of the test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLASSES = {
 
 
 def local(kind: str, name: str) -> Object:
-    """A recipe of a thing on a channel within this process, which needs no engine."""
+    """Return the recipe of an object on a channel inside this process, which needs no engine."""
     message, checkpoint = CLASSES[kind]
     classes = (
         Parameter("MessageClass", OtherClass("ValueClass", message)),
@@ -48,7 +48,7 @@ def local(kind: str, name: str) -> Object:
 
 
 class Desk:
-    """One program without its process."""
+    """A desktop program inside the test's process."""
 
     def __init__(self, bot: QtBot, folder: Path) -> None:
         self.bot = bot
@@ -58,7 +58,7 @@ class Desk:
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")
         self.asking = TrustPolicy(self.trusted)
-        self.house = Composition(
+        self.program = Composition(
             self.dispatcher,
             self.problems,
             self.folders,
@@ -67,17 +67,17 @@ class Desk:
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
         )
         self.emptied = 0
-        self.windows = WindowList(self.house, self._emptied)
-        self.asking.window_of = self.windows.that_asks
+        self.windows = WindowList(self.program, self._emptied)
+        self.asking.window_of = self.windows.window_for_question
 
     def file(self, name: str, thing: Object | bytes) -> Path:
-        """A file with a recipe, or with whatever."""
+        """Write a file with a recipe or other contents."""
         path = self.folder / f"{name}.liveobject"
         path.write_bytes(thing if isinstance(thing, bytes) else write(thing))
         return path
 
     def open(self, thing: Object, name: str = "thing") -> ObjectWindow:
-        """A window on an object that runs."""
+        """Open a window on an object, and wait until it runs."""
         window = self.windows.open_file(self.file(name, thing))
         self.wait(lambda: window.view is not None)
         return window
@@ -86,14 +86,14 @@ class Desk:
         self.bot.waitUntil(lambda: bool(good()), timeout=60_000)
 
     def words(self, window: ObjectWindow) -> str:
-        """What a window says instead of an object."""
+        """Return the text that a window shows instead of an object."""
         widget: QWidget | None = window.centralWidget()
         if isinstance(widget, StoppedPage):
             widget = widget.findChild(QLabel)
         return widget.text() if isinstance(widget, QLabel) else ""
 
     def press(self, window: ObjectWindow, words: str) -> Any:
-        """Does what a menu entry of these words does."""
+        """Run the menu entry with these words."""
         [action] = [one for one in window.menus.actions if one.words == words]
         return action.run()
 
@@ -104,7 +104,7 @@ class Desk:
 
     def close(self) -> None:
         self.windows.close_all()
-        self.house.close()
+        self.program.close()
         self.dispatcher.close()
 
     def _emptied(self) -> None:

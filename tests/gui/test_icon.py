@@ -1,4 +1,4 @@
-"""The sign on the windows."""
+"""The icon of the windows."""
 
 from __future__ import annotations
 

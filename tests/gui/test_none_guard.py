@@ -1,4 +1,5 @@
-"""Guards against bindings that lose references of None: PySide6 6.12.0 did, on CPython 3.10 and 3.11."""
+"""A guard against Qt bindings that lose references of None, as PySide6 6.12.0 did on CPython 3.10 and
+3.11."""
 
 from __future__ import annotations
 

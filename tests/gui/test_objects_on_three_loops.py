@@ -1,4 +1,5 @@
-"""The same objects on Qt's loop, on asyncio's and on the hand-cranked one: one history."""
+"""The same objects on the event loops of Qt and asyncio and on the hand-cranked dispatcher have the same
+history."""
 
 from __future__ import annotations
 
@@ -85,7 +86,7 @@ class Client:
 
 
 def history(dispatcher: Dispatcher, run: Callable[[Callable[[], bool]], None]) -> list[str]:
-    """What happens, until the client has its answers and the server is let go."""
+    """Return the events until the client has its answers and the server is released."""
     problems, formalisms, log = Problems(), Formalisms(), list[str]()
     problems.listen(lambda problem: log.append(f"{problem}\n{problem.detail}"))
     node = Node(dispatcher, problems, Matcher(formalisms), ValueBridges())

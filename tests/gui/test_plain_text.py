@@ -1,5 +1,5 @@
-"""What others wrote is shown as it is: no label and no tool tip looks for markup in it, for that reads the
-files which the markup names, a pipe or a device too."""
+"""Text from others is shown literally: markup in a label or tool tip could make Qt read files, even a pipe or
+a device."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOME = "liveobjects/liven/liveobjects/view/labels.py"
 
 
 def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
-    """Every call in the rooms that have windows: where it stands, and what is called."""
+    """Yield every call in the rooms with windows: its place and its name."""
     for room in ("app", "liveobjects", "designer"):
         for path in sorted((root / room / "liven").rglob("*.py")):
             place = path.relative_to(root).as_posix()
@@ -81,7 +81,7 @@ def test_an_object_named_like_markup_opens_and_closes(qtbot: QtBot, tmp_path: Pa
 
     window: Any = ObjectWindow(markup)
     qtbot.addWidget(window)
-    window.show_opening(markup)
+    window.show_loading(markup)
     assert [reds(one) for one in window.centralWidget().findChildren(QLabel) if markup in one.text()] == [0]
     window.show_words(markup)
     assert reds(window.centralWidget()) == 0

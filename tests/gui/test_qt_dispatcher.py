@@ -46,7 +46,7 @@ def test_an_earlier_timer_wakes_the_dispatcher_earlier(harness: _OnQt) -> None:
 
 
 def test_qts_own_timers_run_between_our_turns(harness: _OnQt) -> None:
-    """A call that always asks for another must not starve the windows."""
+    """A call that always schedules another must not starve the windows."""
     ours: list[int] = []
     theirs: list[str] = []
 

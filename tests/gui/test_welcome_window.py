@@ -1,4 +1,4 @@
-"""The welcome window, through the events that a person makes."""
+"""The welcome window, operated by real events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 60_000
 
 
 class Clinic:
-    """Stands in for the machine, which is otherwise the same in every test."""
+    """A simulated machine with findings of the test."""
 
     def __init__(self) -> None:
         self.findings = [GOOD]

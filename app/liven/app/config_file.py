@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 NAME: Final = "config.toml"
 
@@ -24,7 +24,9 @@ def section(
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise refused(f"{path} cannot be read: {told(error).removeprefix(f'{path}: ')}") from error
+        raise refused(
+            f"{path} cannot be read: {explain_os_error(error).removeprefix(f'{path}: ')}"
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise refused(f"{path} cannot be read: {error}") from error
     found = content.get(name, {})

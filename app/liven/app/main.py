@@ -27,9 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     except OSError as error:
-        from liven.runtime.os_error_text import told  # rarely needed
+        from liven.runtime.os_error_text import explain_os_error  # rarely needed
 
-        print(f"liven: {told(error, 'a file' if error.errno else '')}", file=sys.stderr)
+        print(f"liven: {explain_os_error(error, 'a file' if error.errno else '')}", file=sys.stderr)
         sys.stdout = None
         return ENVIRONMENT
 

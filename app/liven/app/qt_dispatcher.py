@@ -60,7 +60,7 @@ class QtDispatcher(BaseDispatcher):
         notifier.deleteLater()
 
     def _arm(self) -> None:
-        wanted = self.agenda.wanted()
+        wanted = self.timers.wanted()
         if self._running or wanted is None:
             return
         # round up: Qt counts whole milliseconds, and waking too early would cost a second wake-up

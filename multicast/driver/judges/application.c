@@ -237,7 +237,7 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
     oracle_apply(oracle, ORACLE_LEAVE);
     if (!stream->sender->wants && stream->sender->session != 0) {
         oracle_fail(oracle, ORACLE_LEAVE, now,
-                    "actor %u is asked to send to group %u, which it left", actor, group);
+                    "a payload of actor %u is requested for group %u, which it left", actor, group);
     }
     uint32_t place = group | stream->sender->session << GROUP_BITS;
     struct stamp stamp = {actor, place, ++stream->sent, now, (uint32_t)size, 0};
@@ -494,7 +494,7 @@ static void check_stable(struct oracle *oracle, struct oracle_stream *stream, ui
         if (cursor != NULL && !cursor->robbed && reached(cursor) < number &&
             !may_wait(oracle, actor, stream->actor)) {
             oracle_fail(oracle, ORACLE_STABLE, now,
-                        "number %llu of actor %u in group %u is told to be stable, and actor %u "
+                        "number %llu of actor %u in group %u is reported stable, and actor %u "
                         "has %llu",
                         (unsigned long long)number, stream->actor, stream->group, actor,
                         (unsigned long long)reached(cursor));
@@ -511,10 +511,10 @@ void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32
         return;
     }
     if (core_number > stream->sent) {
-        oracle_fail(oracle, ORACLE_STABLE, now,
-                    "actor %u is told that number %llu of actor %u in group %u is stable, of %llu",
-                    actor, (unsigned long long)core_number, who, group,
-                    (unsigned long long)stream->sent);
+        oracle_fail(
+            oracle, ORACLE_STABLE, now,
+            "actor %u gets the report that number %llu of actor %u in group %u is stable, of %llu",
+            actor, (unsigned long long)core_number, who, group, (unsigned long long)stream->sent);
     } else if (core_number > stream->stable && stream->sender->session <= 1) {
         stream->stable = core_number;
         check_stable(oracle, stream, core_number + stream->ahead, now);

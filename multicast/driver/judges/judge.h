@@ -16,22 +16,24 @@
     X(ORACLE_PREFIX, "prefix", "deliveries of a sender in a group have no gap and no duplicate")   \
     X(ORACLE_PURGE, "purge", "nothing is purged that a live member has not received")              \
     X(ORACLE_CONTROL, "control", "control traffic stays within its budget")                        \
-    X(ORACLE_TOKEN, "token", "a token costs by active senders and shrinks when they stop")         \
+    X(ORACLE_TOKEN, "token", "a token grows with active senders and shrinks when they stop")       \
     X(ORACLE_QUIET, "quiet", "caches are empty soon after senders stop")                           \
     X(ORACLE_ACK, "ack", "pending data is rate times time to acknowledge")                         \
-    X(ORACLE_ROUND, "round", "a round is linear in the members, or flat when rings are apart")     \
+    X(ORACLE_ROUND, "round", "a round is linear in the members, or flat with independent rings")   \
     X(ORACLE_REPAIR, "repair", "an isolated loss is repaired and purged within its rounds")        \
-    X(ORACLE_SPREAD, "spread", "a burst is repaired by many, each a little")                       \
-    X(ORACLE_CUT, "cut", "nothing above the cut is asked for, nothing not lost is repaired")       \
-    X(ORACLE_LEAVE, "leave", "a group that was left is neither sent to nor delivered")             \
+    X(ORACLE_SPREAD, "spread", "a burst is repaired by many members")                              \
+    X(ORACLE_CUT, "cut", "no request is above the cut, and only lost packets are repaired")        \
+    X(ORACLE_LEAVE, "leave", "a member that left neither sends to the group nor gets deliveries")  \
     X(ORACLE_VIEWS, "views", "members that install one view agree on it")                          \
     X(ORACLE_MEMORY, "memory", "every queue is bounded")                                           \
-    X(ORACLE_PROGRESS, "progress", "what a live sender sent reaches all live members")             \
-    X(ORACLE_CONTENT, "content", "what is delivered is what was sent, and by whom")                \
-    X(ORACLE_EVICTION, "eviction", "nobody healthy is evicted, declared dead or robbed of data")   \
-    X(ORACLE_STABLE, "stable", "what is told to be stable is at all members")                      \
-    X(ORACLE_MISSED, "missed", "who is out is told of each sender the first number that it lacks") \
-    X(ORACLE_WIRE, "wire", "every datagram on the wire reads by docs/wire.md")
+    X(ORACLE_PROGRESS, "progress", "all messages of live senders reach all live members")          \
+    X(ORACLE_CONTENT, "content", "deliveries have the content and the sender of the message sent") \
+    X(ORACLE_EVICTION, "eviction",                                                                 \
+      "no healthy member is evicted, declared dead or deprived of data")                           \
+    X(ORACLE_STABLE, "stable", "messages reported stable are at all members")                      \
+    X(ORACLE_MISSED, "missed",                                                                     \
+      "a removed member learns the first number that it lacks of each sender")                     \
+    X(ORACLE_WIRE, "wire", "every datagram is as docs/wire.md says")
 
 enum oracle_id {
 #define X(name, word, text) name,

@@ -14,7 +14,7 @@ void oracle_missed(struct oracle *oracle, uint32_t actor, uint32_t group, uint32
     uint32_t who = oracle_named(oracle, sender);
     oracle_apply(oracle, ORACLE_MISSED);
     if (who == 0 || who == actor) {
-        oracle_fail(oracle, ORACLE_MISSED, now, "actor %u is told that it lacks messages of %u",
+        oracle_fail(oracle, ORACLE_MISSED, now, "actor %u is reported to lack messages of %u",
                     actor, who);
         return;
     }
@@ -22,16 +22,17 @@ void oracle_missed(struct oracle *oracle, uint32_t actor, uint32_t group, uint32
     const struct oracle_stream *stream = oracle_stream_find(oracle, who, group);
     if (!is_current(cursor) || core_number != cursor->core_last + 1) {
         oracle_fail(oracle, ORACLE_MISSED, now,
-                    "actor %u is told that it lacks actor %u in group %u from %llu on, and has up "
+                    "actor %u is reported to lack actor %u in group %u from %llu on, and has up "
                     "to %llu",
                     actor, who, group, (unsigned long long)core_number,
                     (unsigned long long)cursor->core_last);
     }
     uint64_t known = last - cursor->core_last;
     if (last < cursor->core_last || stream == NULL || known > stream->sent - cursor->last) {
-        oracle_fail(oracle, ORACLE_MISSED, now,
-                    "actor %u is told that actor %u said %llu in group %u, which it did not", actor,
-                    who, (unsigned long long)last, group);
+        oracle_fail(
+            oracle, ORACLE_MISSED, now,
+            "actor %u gets the report that actor %u sent %llu in group %u, which it did not", actor,
+            who, (unsigned long long)last, group);
     }
     cursor->missed = true;
 }
@@ -44,8 +45,8 @@ static void check_told(struct oracle *oracle, uint32_t actor, uint64_t now) {
         bool heard = cursor->receiver->actor == actor && sender != actor && is_current(cursor);
         if (heard && !cursor->missed && oracle_actor_of(oracle, sender)->alive) {
             oracle_fail(oracle, ORACLE_MISSED, now,
-                        "actor %u is not told what it lacks of actor %u in group %u", actor, sender,
-                        cursor->receiver->group);
+                        "actor %u gets no report of what it lacks of actor %u in group %u", actor,
+                        sender, cursor->receiver->group);
         }
     }
 }

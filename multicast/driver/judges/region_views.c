@@ -259,7 +259,7 @@ static void note_members(struct oracle_wire *wire, struct oracle_bytes *from, ui
     oracle_apply(wire->oracle, ORACLE_VIEWS);
     if (!same && !from->bad) {
         oracle_fail(wire->oracle, ORACLE_VIEWS, now,
-                    "the region view %llx is told with %llu members, and was with %u",
+                    "the region view %llx is reported with %llu members, and was with %u",
                     (unsigned long long)number, (unsigned long long)count, region->count);
     }
 }
@@ -307,7 +307,7 @@ void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t 
     }
     if (from.bad) {
         oracle_fail(wire->oracle, ORACLE_WIRE, now,
-                    "a message of kind %llu and %zu bytes does not read", (unsigned long long)kind,
+                    "a message of kind %llu and %zu bytes is malformed", (unsigned long long)kind,
                     length);
     }
 }

@@ -50,7 +50,7 @@ static void ask(void *user, uint64_t first, uint64_t last) {
     oracle_apply(asking->wire->oracle, ORACLE_CUT);
     if (last > asking->stream->cut && !is_alone(asking->wire, asking->stream->region)) {
         oracle_fail(asking->wire->oracle, ORACLE_CUT, asking->now,
-                    "number %llu of sender %u is asked for, and the cut is %llu",
+                    "number %llu of sender %u is requested, and the cut is %llu",
                     (unsigned long long)last, asking->stream->sender,
                     (unsigned long long)asking->stream->cut);
     }
@@ -104,15 +104,16 @@ static void check_record(struct oracle_wire *wire, struct wire_stream *stream, u
     }
     uint64_t idle = idle_rounds(stream);
     if (idle >= RECORD_ROUNDS) {
-        oracle_fail(wire->oracle, ORACLE_TOKEN, now,
-                    "sender %u is still in the token of view %llx, %llu rounds after its last word",
-                    stream->sender, (unsigned long long)stream->region->number,
-                    (unsigned long long)idle);
+        oracle_fail(
+            wire->oracle, ORACLE_TOKEN, now,
+            "sender %u is still in the token of view %llx, %llu rounds after its last packet",
+            stream->sender, (unsigned long long)stream->region->number, (unsigned long long)idle);
     }
     oracle_apply(wire->oracle, ORACLE_QUIET);
     if (idle >= CACHE_ROUNDS && stream->purge < stream->top) {
         oracle_fail(wire->oracle, ORACLE_QUIET, now,
-                    "of sender %u in view %llx all up to %llu may go, of %llu, %llu rounds after",
+                    "of sender %u in view %llx only packets up to %llu are purged, of %llu, %llu "
+                    "rounds after",
                     stream->sender, (unsigned long long)stream->region->number,
                     (unsigned long long)stream->purge, (unsigned long long)stream->top,
                     (unsigned long long)idle);

@@ -97,10 +97,11 @@ static bool print_coverage(const struct sum *sum, bool judged) {
 int main(int argc, char **argv) {
     struct options options = {0};
     if (!read_options(argc, argv, &options)) {
-        fprintf(stderr,
-                "use: %s FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]"
-                " [--first-failure] [--quiet] [--log]\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]"
+            " [--first-failure] [--quiet] [--log]\n",
+            argv[0]);
         return 2;
     }
     struct sum sum = {0};

@@ -56,7 +56,7 @@ static uint64_t run(uint64_t seed) {
 
 int main(int argc, char **argv) {
     if (argc != 3) {
-        fprintf(stderr, "use: %s FIRST COUNT\n", argv[0]);
+        fprintf(stderr, "usage: %s FIRST COUNT\n", argv[0]);
         return 2;
     }
     uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);

@@ -13,15 +13,16 @@
     X(MCAST_EGROUP, -6, "no such group here: join it, or register as a sender, first")             \
     X(MCAST_EINUSE, -7, "that group number, or that group, is in use at this member")              \
     X(MCAST_ETOOLONG, -8, "a message may have at most 64 MiB")                                     \
-    X(MCAST_EEVICTED, -9, "this node was evicted; rejoin under a new incarnation")                 \
+    X(MCAST_EEVICTED, -9, "this node was evicted; rejoin with a new incarnation")                  \
     X(MCAST_EDUPLICATE, -10, "another node with this id is connected to the membership service")   \
     X(MCAST_EGENERATION, -11, "the membership service is of an older generation")                  \
-    X(MCAST_EVERSION, -12, "the other side speaks another version of the protocol")                \
-    X(MCAST_ENOTASKED, -13, "no payload was asked for under that cookie")                          \
+    X(MCAST_EVERSION, -12, "the other side has another version of the protocol")                   \
+    X(MCAST_ENOTASKED, -13, "no payload was requested under that cookie")                          \
     X(MCAST_EREFUSED, -14, "the membership service refused the request")                           \
     X(MCAST_ESTOPPED, -15, "the member is leaving or has left")                                    \
     X(MCAST_EBEHIND, -16,                                                                          \
-      "this node stood still until others had no room left to keep for it; rejoin under a new "    \
+      "this node stood still until the others had no room left for its packets; rejoin with a "    \
+      "new "                                                                                       \
       "incarnation, and take the state from them")
 
 enum mcast_error {

@@ -114,9 +114,9 @@ def _event_text(event: GroupEvent, name: Callable[[int], str]) -> str | None:
         case Sent():
             return None
         case Behind(messages):
-            return f"is told: {messages} messages wait"
+            return f"is warned: {messages} messages wait"
         case Uncertain() | Withdrawn() | Paused() | Resumed() | Demoted() | Lagging() | Expelled():
-            return f"is told: {type(event).__name__.lower()}"
+            return f"gets {type(event).__name__.lower()}"
 
 
 def _tell_deliveries(player: _Player, who: str, group: Group) -> None:

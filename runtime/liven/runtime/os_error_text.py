@@ -17,7 +17,7 @@ _ADVICE: Final = {
 }
 
 
-def told(error: OSError, where: object = "") -> str:
+def explain_os_error(error: OSError, where: object = "") -> str:
     """Return the sentence; `where` replaces a name that the system did not give."""
     place = error.filename if error.filename is not None else where
     what = error.strerror or str(error) or type(error).__name__
@@ -25,7 +25,7 @@ def told(error: OSError, where: object = "") -> str:
     return f"{place}: {what}{'; ' if advice else ''}{advice}" if str(place) else what
 
 
-def why_unreadable(path: Path) -> str:
+def reason_unreadable(path: Path) -> str:
     """Return the sentence for a file that cannot be read; empty if it can be. A pipe is not opened, since
     that may block."""
     try:
@@ -33,5 +33,5 @@ def why_unreadable(path: Path) -> str:
             return f"{path}: it is not a file; name one"
         path.open("rb").close()
     except OSError as error:
-        return told(error, path)
+        return explain_os_error(error, path)
     return ""

@@ -1,4 +1,4 @@
-"""High contrast and reduced motion are found by their words, seen at once, and there at the next start."""
+"""The dialog for contrast and motion: finding it, immediate effect, and the next start."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from liven.runtime.user_folders import UserFolders
 
 @pytest.fixture
 def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the settings are; the program looks as before afterwards."""
+    """The settings folder; resets the appearance after the test."""
     for name in ("LIVEN_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     for name in ("XDG_CURRENT_DESKTOP", "LIVEN_CONTRAST", "LIVEN_MOTION"):
@@ -42,7 +42,7 @@ def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def opened(qtbot: QtBot, words: str) -> tuple[ObjectWindow, Any]:
-    """The dialog, found by typing."""
+    """Open the dialog by typing its name."""
     window = ObjectWindow("thing")
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(window)
@@ -56,7 +56,7 @@ def opened(qtbot: QtBot, words: str) -> tuple[ObjectWindow, Any]:
 
 
 def pick(dialog: Any, name: str, value: str) -> None:
-    """Chooses by keys."""
+    """Select a choice by keyboard."""
     [box] = [one for one in dialog.findChildren(QComboBox) if one.accessibleName() == name]
     while box.currentData() != value:
         before = box.currentIndex()

@@ -1,4 +1,4 @@
-"""High contrast and reduced motion in windows: as chosen, as the system wants it, and back again."""
+"""High contrast and reduced motion in windows: by choice, by the system, and back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Dress = Callable[..., Theme]
 
 @pytest.fixture
 def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
-    """Dresses the program, and undresses it again."""
+    """Return a function that applies an appearance, which is reset after the test."""
     made: list[Theme] = []
     blinks = qapp.cursorFlashTime()
 
@@ -47,7 +47,7 @@ def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
 
 
 def ratio(one: QColor, other: QColor) -> float:
-    """The contrast of two colours, 1 to 21, as the guidelines for the web measure it."""
+    """Return the contrast ratio of two colours, 1 to 21, as defined by WCAG."""
     low, high = sorted((_light(one), _light(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -155,7 +155,7 @@ def test_progress_bars_are_still_under_reduced_motion(dress: Dress, qtbot: QtBot
         dress(motion=motion)
         window = ObjectWindow("List")
         qtbot.addWidget(window)
-        window.show_opening("its classes")
+        window.show_loading("its classes")
         bar = window.findChild(QProgressBar)
         assert isinstance(bar, QProgressBar)
         assert (bar.minimum() == bar.maximum()) is runs
@@ -208,10 +208,10 @@ def test_invalid_settings_are_a_problem_and_the_program_starts(
 ) -> None:
     dress()  # which undresses the program afterwards
     folders = UserFolders.below(tmp_path)
-    assert desktop_program._dress(qapp, folders) is None
+    assert desktop_program._apply_appearance(qapp, folders) is None
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_text('[appearance]\ncontrast = "loud"\n')
-    problem = desktop_program._dress(qapp, folders)
+    problem = desktop_program._apply_appearance(qapp, folders)
     assert problem is not None
     assert "it may be system, high, normal" in problem.what
     assert not is_high_contrast()

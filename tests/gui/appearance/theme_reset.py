@@ -1,4 +1,4 @@
-"""After a test of how the program looks, it looks as before."""
+"""Resetting the appearance after a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 
 def undress(qapp: QApplication, blinks: int) -> None:
-    """Takes back what a look put on; `blinks` is how fast the caret did."""
+    """Remove an applied theme; `blinks` is the original caret flash time."""
     for name in (HIGH_CONTRAST, REDUCED_MOTION):
         qapp.setProperty(name, None)
     qapp.setPalette(QPalette())

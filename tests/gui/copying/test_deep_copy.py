@@ -1,4 +1,4 @@
-"""A copy of a desktop or a folder with all that lies in it."""
+"""Copies of a desktop or folder with everything inside."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from liven.runtime.reference.xml import compact, read_object, write
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where the copy is saved."""
+    """The file of the copy."""
     chosen = tmp_path / "copy.liveobject"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
     return chosen
 
 
 def begun(desk: Any, thing: Object, name: str) -> ObjectWindow:
-    """A window on a thing that has its state."""
+    """Open a window on an object and wait for its state."""
     window: ObjectWindow = desk.open(thing, name)
     desk.wait(lambda: inner(window).ready)
     return window
@@ -56,7 +56,7 @@ def inner(window: ObjectWindow) -> Any:
 
 
 def lay(desk: Any, window: ObjectWindow, *things: Object) -> None:
-    """Puts things on a desktop, for all to see."""
+    """Add items to a desktop."""
     assert isinstance(window.view, Container)
     for thing in things:
         window.view.insert(write(thing).decode(), name_of(thing))
@@ -68,7 +68,7 @@ def settle(desk: Any, window: ObjectWindow) -> None:
 
 
 def write_in(desk: Any, thing: Object, words: str) -> None:
-    """Writes in a note as somebody does who has it open for a moment."""
+    """Open a note for a moment and write in it."""
     window = begun(desk, thing, "writing")
     page: Any = window.centralWidget()
     QTest.keyClick(page, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
@@ -78,7 +78,7 @@ def write_in(desk: Any, thing: Object, words: str) -> None:
 
 
 def text_in(desk: Any, thing: Object) -> str:
-    """What stands in a note."""
+    """Return the text of a note."""
     window = begun(desk, thing, "reading")
     page: Any = window.centralWidget()
     words: str = page.toPlainText()
@@ -87,18 +87,18 @@ def text_in(desk: Any, thing: Object) -> str:
 
 
 def lying_in(window: ObjectWindow) -> dict[str, Reference]:
-    """What lies on a desktop, by name."""
+    """Return the items of a desktop by name."""
     items = inner(window).editor.confirmed.items.values()
     found = [read_object(item.reference) for item in items]
     return {name_of(one): one for one in found if isinstance(one, Reference)}
 
 
 def save_copy(desk: Any, window: ObjectWindow, path: Path) -> str:
-    """Saves a copy, and gives what was said."""
+    """Save a copy and return the message."""
     desk.press(window, "Save a copy…")
-    desk.wait(lambda: path.exists() or "It cannot be copied" in window._notice.text())
+    desk.wait(lambda: path.exists() or "It cannot be copied" in window._message.text())
     desk.wait(lambda: not any(bar.isVisible() for bar in window.findChildren(CopyProgressBar)))
-    said: str = window._notice.text()
+    said: str = window._message.text()
     return said
 
 
@@ -201,7 +201,7 @@ def test_an_item_without_available_state_is_named_and_stays_shared(
 def test_the_size_limit_shrinks_with_the_depth(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each state is written within the next, and grows by a third there."""
+    """Each state is encoded inside the next one and grows by a third."""
     near, far, within = note("Near"), note("Far"), desktop("Inner")
     nested = begun(desk, within, "inner")
     lay(desk, nested, far)
@@ -268,11 +268,11 @@ def test_a_note_inside_a_caption_window_on_a_desktop_is_copied(desk: Any, path: 
 @pytest.mark.parametrize(
     ("bound", "value", "words"),
     [
-        ("state_collector.LARGEST_FILE", 10, "what lies in it is too large, with “List” among it"),
-        ("state_collector.MOST_THINGS", 1, "more than 1 things lie in it"),
-        ("deep_copy.LARGEST_FILE", 10, "with what lies in it, “Table” would have"),
+        ("state_collector.LARGEST_FILE", 10, "its contents, such as “List”, are too large"),
+        ("state_collector.MOST_THINGS", 1, "it contains more than 1 objects"),
+        ("deep_copy.LARGEST_FILE", 10, "“Table” would have 0.0 MB with its contents"),
         ("deep_copy.LONGEST_REFERENCE", 10, "“List” in “Table” would have"),
-        ("recipe.LARGEST_FILE", 10, "with what it holds it would have"),
+        ("recipe.LARGEST_FILE", 10, "with its contents; the limit is 0.0 MB"),
     ],
 )
 def test_a_copy_that_would_be_too_large_is_refused_with_a_reason(
@@ -298,7 +298,7 @@ def test_copying_can_be_cancelled_and_stops_when_the_window_closes(
     cancel.click()
     assert not bar.isVisible()
     desk.press(window, "Save a copy…")
-    gathering = window.menus._keeping._gathering
+    gathering = window.menus._file_actions._collector
     assert isinstance(gathering, StateCollector)
     window.close()
     assert gathering.done.settled

@@ -1,4 +1,4 @@
-"""A desktop in a window, with notes on it, and a mouse that holds keys while it moves."""
+"""A desktop in a window with notes on it, and a mouse with modifier keys."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def note(name: str) -> Object:
 
 
 class Table:
-    """One canvas, and the hand that works on it."""
+    """One canvas, with methods that use mouse and keyboard."""
 
     def __init__(self, bot: QtBot, bench: Bench) -> None:
         self.bot = bot
@@ -77,7 +77,7 @@ class Table:
         self.opened.append(name)
 
     def lay(self, name: str, x: float, y: float, width: float = 100, height: float = 60) -> str:
-        """Lays a note down; its key."""
+        """Add a note; return its key."""
         recipe = write(note(name)).decode()
         key, command = commands.add(self.canvas.state, recipe, name, Place(x, y, width, height))
         assert self.canvas.do(command)
@@ -85,11 +85,11 @@ class Table:
         return key
 
     def recipe(self, name: str) -> str:
-        """That of a note."""
+        """Return the recipe of a note."""
         return write(note(name)).decode()
 
     def arrive(self, x: float, y: float) -> None:
-        """Something comes by itself, as what lay there does while a desktop is opened."""
+        """Add a note as a channel does while a desktop is loading."""
         recipe = write(note("there")).decode()
         _, command = commands.add(self.canvas.state, recipe, "there", Place(x, y, 100, 60))
         self.canvas.editor.edit(command.name, *command.changes)
@@ -132,7 +132,7 @@ class Table:
         QTest.mouseClick(self.canvas, LEFT, keys, self.middle(key).toPoint())
 
     def drag(self, start: QPointF, by: QPointF, keys: Any = NONE, button: Any = LEFT) -> None:
-        """Presses, moves in three steps and releases."""
+        """Press, move in three steps and release."""
         self.press(start, keys, button)
         for part in (0.3, 0.7, 1.0):
             self.move(start + by * part, keys, button)

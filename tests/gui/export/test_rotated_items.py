@@ -1,4 +1,4 @@
-"""A picture of a desktop shows all of what is turned, and the names that reach beyond the things."""
+"""Pictures of a desktop with rotated items and long connector names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def canvas(desk: Any, local_recipe: Any) -> Canvas:
-    """Two notes, of which the upper left one is turned."""
+    """A desktop with two notes, of which the upper left one is rotated."""
     window = desk.open(local_recipe("liven:desktop", "Table"))
     for name in ("a", "b"):
         window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
@@ -43,7 +43,7 @@ def canvas(desk: Any, local_recipe: Any) -> Canvas:
 
 
 def keys(canvas: Canvas) -> list[str]:
-    """Of the turned one, and of the other."""
+    """Return the keys of the rotated note and of the other one."""
     return [item.key for item in sorted(canvas.state.items.values(), key=lambda one: one.label)]
 
 
@@ -70,7 +70,7 @@ def copied(canvas: Canvas, folder: Path, *, selection: bool) -> QImage:
 
 
 def covered(image: QImage) -> QRect:
-    """Where it is not white."""
+    """Return the area that is not white."""
     white = Qt.GlobalColor.white
     dots = [
         (x, y) for x in range(image.width()) for y in range(image.height()) if image.pixelColor(x, y) != white
@@ -80,7 +80,7 @@ def covered(image: QImage) -> QRect:
 
 
 def margins(image: QImage) -> tuple[int, int, int, int]:
-    """How much of it is white at the left, top, right and bottom."""
+    """Return the white margins: left, top, right, bottom."""
     area = covered(image)
     return area.left(), area.top(), image.width() - area.right() - 1, image.height() - area.bottom() - 1
 
@@ -118,7 +118,7 @@ def test_a_pdf_page_is_as_large_as_the_picture(canvas: Canvas, tmp_path: Path) -
 def test_a_connector_name_beyond_its_items_is_not_cut(
     canvas: Canvas, tmp_path: Path, taken: Callable[..., QImage]
 ) -> None:
-    """Of two narrow things, one below the other."""
+    """The items are narrow and one is below the other."""
     places = [Place(0, 0, 40, 40), Place(0, 150, 40, 40)]
     canvas.do(commands.place(canvas.state, dict(zip(keys(canvas), places, strict=True)), "Place"))
     canvas.do(commands.connect(canvas.state, *keys(canvas)))

@@ -1,4 +1,4 @@
-"""The inspector: what runs, what it is joined to, what passes between; probed, monitored, at rest unseen."""
+"""The inspector: tree, graph, probe and monitor, and no work while it is hidden."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def text(inspector: Inspector) -> str:
 
 
 def opened(desk: Any, local_recipe: Any) -> tuple[Any, Any]:
-    """A window on a note, and its inspector, opened by its key."""
+    """Open a window on a note and its inspector by shortcut."""
     window = desk.open(local_recipe("liven:text", "List"))
     window.resize(1000, 800)
     window.activateWindow()
@@ -41,14 +41,14 @@ def opened(desk: Any, local_recipe: Any) -> tuple[Any, Any]:
 
 
 def row(inspector: Any, name: str) -> Any:
-    """The row of an endpoint of the note."""
+    """Return the row of an endpoint of the note."""
     tree = inspector.findChild(Tree)
     found = tree.findItems(name, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)
     return next(one for one in found if one.parent() is not None and one.parent().text(0) == "List")
 
 
 def click(inspector: Any, item: Any) -> None:
-    """Clicks a row as a person does."""
+    """Click a row."""
     tree = inspector.findChild(Tree)
     tree.scrollToItem(item)
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
@@ -59,7 +59,7 @@ def button(inspector: Any, words: str) -> Any:
 
 
 def listed(inspector: Any) -> list[list[str]]:
-    """What the probe lists, without the time."""
+    """Return the events in the probe, without their times."""
     events = inspector.findChild(EventProbe).findChild(QTreeWidget)
     rows = [events.topLevelItem(at) for at in range(events.topLevelItemCount())]
     return [[one.text(column) for column in (1, 2, 3)] for one in rows]
@@ -85,10 +85,10 @@ def test_the_tree_lists_objects_and_connections_and_is_updated(desk: Any, local_
 
 def test_a_hidden_inspector_counts_nothing(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
-    assert taps(desk.house.session.node) > 0
+    assert taps(desk.program.session.node) > 0
     QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     desk.wait(lambda: not inspector._timer.isActive())
-    assert taps(desk.house.session.node) == 0
+    assert taps(desk.program.session.node) == 0
     QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     desk.wait(lambda: inspector.isVisible() and inspector._timer.isActive())
 
@@ -97,7 +97,7 @@ def test_without_running_objects_a_message_says_so(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_inspector()
-    assert "Nothing is running here" in window._notice.text()
+    assert "Nothing is running here" in window._message.text()
 
 
 def test_event_rates_appear_in_the_tree_and_the_graph(desk: Any, local_recipe: Any) -> None:
@@ -168,7 +168,7 @@ def test_hiding_or_closing_the_inspector_removes_the_probe(desk: Any, local_reci
     desk.click(button(inspector, "Probe"))
     desk.click(button(inspector, "Monitor"))
     window.close()
-    assert taps(desk.house.session.node) == 0
+    assert taps(desk.program.session.node) == 0
 
 
 def test_a_broken_promise_on_a_monitored_connection_is_a_problem(desk: Any, local_recipe: Any) -> None:
@@ -214,7 +214,7 @@ def test_clicking_a_box_or_line_selects_it_in_the_tree(desk: Any, local_recipe: 
 
 
 def between(graph: Graph, one: Proxy, other: Proxy) -> QPoint:
-    """A point on the line, in the gap between the columns."""
+    """Return a point on a line of the graph, between two columns."""
     start, end = graph.box_of(one), graph.box_of(other)
     way = end.center() - start.center()
     share = (start.right() + 20 - start.center().x()) / way.x()
@@ -234,7 +234,7 @@ def test_selecting_another_object_draws_its_graph(desk: Any, local_recipe: Any) 
 def test_the_graph_is_limited_and_says_how_many_objects_are_missing(desk: Any, qtbot: Any) -> None:
     graph = Graph()
     qtbot.addWidget(graph)
-    node = desk.house.session.node
+    node = desk.program.session.node
     many = [Proxy(node, (f"p{number}",), ObjectType(())) for number in range(MOST + 7)]
     graph.draw(many)
     said = [one.text() for one in graph.scene().items() if hasattr(one, "text")]

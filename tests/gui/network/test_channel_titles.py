@@ -1,4 +1,4 @@
-"""What runs in a program is called by its name where one looks on from outside."""
+"""The names of open objects, as other programs read them."""
 
 from __future__ import annotations
 

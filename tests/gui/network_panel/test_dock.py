@@ -1,4 +1,4 @@
-"""The network monitor: without an engine, with one that carries what is typed, hidden, and at its end."""
+"""The network monitor: without an engine, during typing, hidden, and at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def words(monitor: Any) -> str:
 
 
 def table(monitor: Any) -> list[list[str]]:
-    """Every row: of a network its name, of a group all its columns."""
+    """Return every row: the name of a network, all columns of a group."""
     tree = monitor.findChild(QTreeWidget)
     assert isinstance(tree, QTreeWidget)
     told = []
@@ -46,7 +46,7 @@ def table(monitor: Any) -> list[list[str]]:
 
 
 def by_key(desk: Any, window: ObjectWindow) -> Any:
-    """The monitor, opened by its shortcut."""
+    """Open the monitor by its shortcut."""
     window.activateWindow()
     desk.wait(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_T, CTRL_SHIFT)
@@ -57,7 +57,7 @@ def by_key(desk: Any, window: ObjectWindow) -> Any:
 
 
 def lines(desk: Any) -> Any:
-    return desk.house.session.node.service(ChannelSystem).lines
+    return desk.program.session.node.service(ChannelSystem).lines
 
 
 def test_without_an_engine_the_monitor_says_so_and_starts_none(desk: Any, local_recipe: Any) -> None:
@@ -66,7 +66,7 @@ def test_without_an_engine_the_monitor_says_so_and_starts_none(desk: Any, local_
     assert words(monitor) == NO_ENGINE
     desk.wait(lambda: monitor.findChild(Plots) is not None)
     assert not monitor.findChild(Plots).isVisible()
-    assert desk.house.channels._engine is None
+    assert desk.program.channels._engine is None
 
 
 def test_typing_shows_traffic_under_the_name_of_the_object(desk: Any) -> None:
@@ -126,11 +126,11 @@ def test_a_window_without_a_program_has_no_network_monitor(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_network()
-    assert "no network" in window._notice.text()
+    assert "no network" in window._message.text()
 
 
 class Engine:
-    """An engine whose figures the test gives."""
+    """An engine with figures from the test."""
 
     def __init__(self) -> None:
         self.at = 0.0

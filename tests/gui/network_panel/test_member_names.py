@@ -8,12 +8,12 @@ from typing import Any
 from liven.app.network_panel.member_names import person_at
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.presence import PresenceChannel
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 
 
 def test_a_member_that_shows_presence_in_a_note_has_a_name_and_others_have_none(desk: Any) -> None:
     desk.open(note("Shopping"))
-    node = desk.house.session.node
+    node = desk.program.session.node
 
     def channel() -> Any:
         running = (proxy.instance for proxy in node.running.values())
@@ -21,13 +21,13 @@ def test_a_member_that_shows_presence_in_a_note_has_a_name_and_others_have_none(
 
     desk.wait(channel)
     [me] = channel()._seen
-    assert person_at(node, me) == desk.house.person.known_as
+    assert person_at(node, me) == desk.program.person.known_as
     assert person_at(node, me + 1) == ""
 
 
 def test_a_name_is_a_text_of_limited_length_and_all_else_is_no_name(desk: Any) -> None:
     desk.open(note("Shopping"))
-    node = desk.house.session.node
+    node = desk.program.session.node
 
     def channels() -> list[Any]:
         return [one.instance for one in node.running.values() if isinstance(one.instance, PresenceChannel)]

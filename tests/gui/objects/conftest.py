@@ -1,4 +1,4 @@
-"""A room: objects and their views on one hand-cranked clock, with what people bring to them."""
+"""A room: objects and their views on one hand-cranked clock, with the files and drops of people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 60.0
 
 @dataclass
 class Told:
-    """A frame that remembers what it was told."""
+    """A host that records its messages."""
 
     words: list[str] = field(default_factory=list)
     unsaid: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Told:
 
 
 class Room:
-    """Processes on one clock, joined by a hub; what each shows is a view."""
+    """Processes on one clock, connected by a local transport, with the views of their objects."""
 
     def __init__(self, house: Processes, bot: QtBot, folder: Path) -> None:
         self.house = house
@@ -57,18 +57,18 @@ class Room:
         self._shown: list[tuple[Any, View]] = []
 
     def forgive(self) -> None:
-        """What was reported so far was expected."""
+        """Forget the problems reported so far: they were expected."""
         for process in self.house.processes:
             process.problems.clear()
 
     def person(self, name: str = "") -> Process:
-        """One more process."""
+        """Start another process."""
         made = self.house.process(name)
         made.node.person = name
         return made
 
     def shared(self, name: str, kind: type, message: Any, checkpoint: Any, **values: object) -> Object:
-        """An object on a channel that all of its kind share, in a process of its own."""
+        """Make an object on a channel that all of its kind share, in its own process."""
         person = self.person(name)
         made = person.build(kind, **values)
         classes = [self.term(one) for one in (message, checkpoint)]
@@ -78,7 +78,7 @@ class Room:
         return made
 
     def furnish(self) -> None:
-        """Takes in all objects that are installed, and a registry that leads to the channels of the house."""
+        """Register all installed objects, and a registry that leads to the channels of the test."""
         defaults = {
             COMMUNICATION: Reference("liven:communication"),
             SYSTEMS: Reference("liven:communication-systems"),
@@ -89,18 +89,18 @@ class Room:
         )
 
     def term(self, cls: Any) -> Any:
-        """The type that a declared class stands for."""
+        """Return the type of a declared class."""
         return TermBuilder(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
 
     def show(self, thing: Object) -> Any:
-        """The view of an object."""
+        """Return the view of an object."""
         showing = thing.instance.context.show(thing.handle, lambda: None)
         view = view_of(showing.shown, self.told)
         self._shown.append((showing, view))
         return view
 
     def widget(self, view: View, width: int = 300, height: int = 200) -> Any:
-        """The widget of a view, on the screen."""
+        """Return the widget of a view, shown on the screen."""
         made = view.widget()
         made.resize(width, height)
         made.show()
@@ -110,7 +110,8 @@ class Room:
         return made
 
     def wait(self, condition: Callable[[], object]) -> None:
-        """Lets time pass until it is so. Workers take their time, whatever the house's clock says."""
+        """Advance the time until a condition is true. Workers need real time, whatever the test's clock
+        says."""
         limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit:
             QTest.qWait(0)
@@ -120,7 +121,7 @@ class Room:
         raise AssertionError(f"it never came to be; the person was told {self.told.words}")
 
     def settle(self) -> None:
-        """All that is due now is done."""
+        """Do everything that is due now."""
         self.house.advance(0.01)
 
     def close(self) -> None:
@@ -128,7 +129,7 @@ class Room:
             self.unshow(view)
 
     def unshow(self, view: View) -> None:
-        """A view is shown no longer."""
+        """Close a view."""
         for showing, shown in self._shown:
             if shown is view:
                 view.close()
@@ -136,13 +137,13 @@ class Room:
         self._shown = [one for one in self._shown if one[1] is not view]
 
     def picture(self, colour: str = "#c02020", width: int = 40, height: int = 20) -> QImage:
-        """A picture of one colour."""
+        """Return a picture of one colour."""
         made = QImage(width, height, QImage.Format.Format_RGB32)
         made.fill(QColor(colour))
         return made
 
     def file_bytes(self, picture: QImage, kind: str = "PNG") -> bytes:
-        """A picture as a file has it."""
+        """Return the bytes of a picture file."""
         stored = QByteArray()
         buffer = QBuffer(stored)
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -150,13 +151,13 @@ class Room:
         return bytes(stored.data())
 
     def file(self, name: str, data: bytes | None = None) -> Path:
-        """A file, of a picture if nothing else is given."""
+        """Write a file, of a picture if nothing else is given."""
         path = self.folder / name
         path.write_bytes(self.file_bytes(self.picture()) if data is None else data)
         return path
 
     def drop(self, target: QWidget, data: QMimeData, at: QPoint | None = None) -> bool:
-        """Drags something over a widget and drops it there; whether it was taken."""
+        """Drag data over a widget and drop it. Return true if it was accepted."""
         if isinstance(target, QAbstractScrollArea):
             target = target.viewport()
         if not target.acceptDrops():
@@ -177,7 +178,7 @@ class Room:
         return drop.isAccepted()
 
     def move_to(self, target: QWidget, data: QMimeData) -> Qt.DropAction:
-        """Drops something that its source would like to be rid of; what the source is told was done."""
+        """Drop data that its source wants to move. Return the action that the source is told."""
         if isinstance(target, QAbstractScrollArea):
             target = target.viewport()
         at = target.rect().center()
@@ -191,7 +192,7 @@ class Room:
         return drop.dropAction() if drop.isAccepted() else Qt.DropAction.IgnoreAction
 
     def painted(self, view: View, width: int = 200, height: int = 100) -> QImage:
-        """What a view paints."""
+        """Return a picture of a painted view."""
         made = QPixmap(width, height)
         made.fill(Qt.GlobalColor.white)
         painter = QPainter(made)
@@ -202,7 +203,7 @@ class Room:
 
 @pytest.fixture
 def room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
-    """A room, left without problems."""
+    """A room, which must end without problems."""
     with Processes() as house:
         made = Room(house, qtbot, tmp_path)
         yield made

@@ -1,4 +1,4 @@
-"""What is broken, hostile or unknown is contained: it is said in its place, and everything else goes on."""
+"""Broken, hostile and unknown input is contained: its place shows the problem, and everything else works."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def lay(thing: Any, **recipes: str) -> None:
     thing.instance.editor.edit("lay", *changes)
 
 
-def test_each_broken_thing_says_so_in_its_place_and_the_others_go_on(room: Room) -> None:
+def test_each_broken_item_shows_its_problem_and_the_others_work(room: Room) -> None:
     made = desktop(room)
     view = room.show(made)
     canvas = room.widget(view, 900, 200)
@@ -102,7 +102,7 @@ def test_each_broken_thing_says_so_in_its_place_and_the_others_go_on(room: Room)
     room.wait(lambda: canvas.item_views.view("good") is not None)
     room.house.advance(1)
     canvas.grab()
-    trouble = {key: canvas.item_views.trouble(key) for key in canvas.state.items}
+    trouble = {key: canvas.item_views.why_not_shown(key) for key in canvas.state.items}
     assert trouble["good"] == ""
     assert "unheard-of" in trouble["unknown"]
     assert "planted in paint" in trouble["unpaintable"]
@@ -114,7 +114,7 @@ def test_each_broken_thing_says_so_in_its_place_and_the_others_go_on(room: Room)
     room.forgive()
 
 
-def test_a_window_goes_on_when_what_it_shows_does_not_paint(room: Room) -> None:
+def test_a_window_survives_a_view_that_cannot_paint(room: Room) -> None:
     desktop(room)
     window = room.person("bob").build(WindowObject, caption="Box")
     view = room.show(window)
@@ -130,7 +130,7 @@ def test_a_window_goes_on_when_what_it_shows_does_not_paint(room: Room) -> None:
     assert "planted" not in view.words()
 
 
-def test_unknown_ids_lie_in_a_folder_and_say_so_when_they_are_opened(room: Room) -> None:
+def test_unknown_ids_are_kept_in_a_folder_and_reported_when_opened(room: Room) -> None:
     room.furnish()
     made = room.shared("ann", SharedFolder, FolderOperation, FolderState)
     view = room.show(made)
@@ -144,8 +144,8 @@ def test_unknown_ids_lie_in_a_folder_and_say_so_when_they_are_opened(room: Room)
     assert panel.copy()
 
 
-def test_words_of_others_are_no_markup(room: Room) -> None:
-    """Markup may name a file, which Qt reads at once; this one never ends."""
+def test_texts_by_others_are_never_read_as_markup(room: Room) -> None:
+    """Markup may name a file, which Qt would read at once; this one never ends."""
     bad = "<img src='/dev/zero'>"
     folder = room.shared("ann", SharedFolder, FolderOperation, FolderState)
     folder.instance.change("put", Put(fitting_name(bad), write(note("x")).decode()))
@@ -160,7 +160,7 @@ def test_words_of_others_are_no_markup(room: Room) -> None:
 
 
 @pytest.mark.parametrize("text", ["<?xml", "<Root/>", "x" * 5_000_000, "<Root><Object/></Root>", "\0\ud800"])
-def test_hostile_text_that_is_dropped_is_refused_and_nothing_is_changed(room: Room, text: str) -> None:
+def test_dropped_hostile_text_is_refused_and_changes_nothing(room: Room, text: str) -> None:
     made = desktop(room)
     canvas = room.widget(room.show(made), 400, 300)
     data = QMimeData()
@@ -171,7 +171,7 @@ def test_hostile_text_that_is_dropped_is_refused_and_nothing_is_changed(room: Ro
     assert not canvas.state.items
 
 
-def test_with_a_full_disk_people_go_on_and_are_told_once(
+def test_a_full_disk_is_reported_once_and_work_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Processes(tmp_path) as house:

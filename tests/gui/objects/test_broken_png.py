@@ -1,4 +1,4 @@
-"""A PNG that is cut off or damaged is refused in a sentence, and not on the terminal."""
+"""A truncated or damaged PNG is refused with a message, and nothing is written to the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def png(tmp_path: Path) -> bytes:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
 @pytest.mark.parametrize("how", ["cut", "bent"])
-def test_it_says_so_to_the_person_alone(
+def test_a_damaged_png_writes_nothing_to_the_terminal(
     png: bytes, tmp_path: Path, share: float, how: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     at = int(len(png) * share) - 5
@@ -34,5 +34,5 @@ def test_it_says_so_to_the_person_alone(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_whole_one_is_taken(png: bytes, tmp_path: Path) -> None:
+def test_a_complete_png_is_accepted(png: bytes, tmp_path: Path) -> None:
     assert load(tmp_path / "whole.png") == png

@@ -1,4 +1,4 @@
-"""A chat's lines on the screen are those of its state, and of a long talk only what differs is written."""
+"""A chat panel shows the state and writes only the difference, also in a long chat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def say(key: str) -> Say:
 
 
 class Standing:
-    """A chat that stands still; who shows it is told what differs."""
+    """A chat with a fixed state and a list of listeners."""
 
     ready = True
 
@@ -38,19 +38,21 @@ def shown(panel: ChatPanel) -> list[str]:
 
 
 @given(st.lists(st.one_of(st.sampled_from(KEYS).map(say), st.sampled_from(KEYS).map(Unsay)), max_size=40))
-def test_what_stands_there_is_what_was_said_whatever_came_and_went(qapp: Any, changes: list[Change]) -> None:
+def test_the_panel_shows_the_state_after_any_changes(qapp: Any, changes: list[Change]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST_LINES", 5)
         panel, state = ChatPanel(Standing(Talk()), None), Talk()  # type: ignore[arg-type]  # nobody is told
         for change in changes:
             before, (state, _, _) = state, applied(MODEL, state, (change,))
-            panel.differs(before, state)
+            panel.show_change(before, state)
             assert shown(panel) == list(state.order)
         panel.deleteLater()
 
 
-def test_one_more_line_of_a_long_talk_writes_one_line(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of the lines that are kept were written anew with each that came: half a second for each."""
+def test_a_new_line_in_a_long_chat_writes_only_one_line(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writing all stored lines for each new one took half a second."""
     state, _, _ = applied(MODEL, Talk(), tuple(say(f"key{n}") for n in range(module.MOST_LINES)))
     panel = ChatPanel(Standing(state), None)  # type: ignore[arg-type]
     qtbot.addWidget(panel)
@@ -63,7 +65,7 @@ def test_one_more_line_of_a_long_talk_writes_one_line(qtbot: QtBot, monkeypatch:
 
     monkeypatch.setattr(view, "_html", counted)
     after, _, _ = applied(MODEL, state, (say("new"),))
-    panel.differs(state, after)
+    panel.show_change(state, after)
     assert written == ["new"]
     assert panel.lines.document().blockCount() == module.MOST_LINES
     assert shown(panel)[0] == "key1"

@@ -1,4 +1,4 @@
-"""Every sample, and every file of the original that shows something, opens to a live view."""
+"""Every sample, and every file of the original program with a view, opens to a live view."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_each_sample_is_shown(room: Room, path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="corpus: absent (LIVEN_CORPUS names no folder of original files)")
-def test_every_original_that_shows_something_is_shown_or_says_which_channel_it_lacks(room: Room) -> None:
+def test_every_original_file_with_a_view_shows_or_names_its_missing_channel(room: Room) -> None:
     room.furnish()
     shown: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -70,7 +70,7 @@ def test_every_original_that_shows_something_is_shown_or_says_which_channel_it_l
 
 
 def original(path: Path) -> Reference | None:
-    """What a file of the original holds, if that is a thing of ours to show."""
+    """Return the object in a file of the original program if it has a view."""
     try:
         thing = read(path.read_bytes()).object
     except ReadError:
@@ -80,7 +80,8 @@ def original(path: Path) -> Reference | None:
 
 
 def opened(room: Room, thing: Reference) -> DereferenceError | None:
-    """Opens it in a process of its own, looks at it, and closes it; why it does not open, or None."""
+    """Open an object in its own process, look at it and close it. Return the reason if that fails, or
+    None."""
     person = room.person()
     try:
         made = person.load(thing)

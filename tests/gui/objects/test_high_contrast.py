@@ -1,4 +1,4 @@
-"""High contrast in vote, chat and caption window: whatever is written can be read, also where bars lie."""
+"""High contrast in votes, chats and windows: every text is legible, also on bars."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def picture(view: Any, width: int, height: int) -> QImage:
 
 
 def shares(image: QImage, top: int, bottom: int) -> Counted[str]:
-    """How many pixels of some rows have each colour."""
+    """Return the number of pixels of each colour in some rows."""
     return Counted(
         image.pixelColor(x, y).name() for y in range(top, bottom) for x in range(4, image.width() - 4)
     )
 
 
-def test_the_caption_of_a_window_can_be_read(room: Room, strong: Any) -> None:
+def test_the_caption_of_a_window_is_legible(room: Room, strong: Any) -> None:
     view = room.show(room.person("ann").build(WindowObject, caption="Caption"))
     caption = shares(picture(view, 300, 100), 2, 24)
     assert caption.most_common(1)[0][0] == "#ffffff", "the ground is paper"
     assert sum(count for name, count in caption.items() if name < "#808080") > 20, "with letters on it"
 
 
-def test_an_answer_somebody_chose_can_be_read(room: Room, strong: Any) -> None:
+def test_a_chosen_answer_is_legible(room: Room, strong: Any) -> None:
     vote = room.shared("ann", VoteObject, VoteOperation, VoteState)
     view = room.show(vote)
     vote.instance.ask("Tea?")
@@ -69,7 +69,7 @@ def test_an_answer_somebody_chose_can_be_read(room: Room, strong: Any) -> None:
     assert after["#000000"] < after["#ffffff"] / 4
 
 
-def test_when_something_was_said_is_as_dark_as_what_was_said(room: Room, strong: Any) -> None:
+def test_the_time_of_a_line_is_as_dark_as_its_text(room: Room, strong: Any) -> None:
     chat = room.shared("ann", ChatObject, ChatOperation, ChatState)
     chat.instance.editor.edit("Say", Say(Line("k", "p", "Ann", "#ffff00", 0, "hello")))
     room.settle()
@@ -84,8 +84,8 @@ def test_when_something_was_said_is_as_dark_as_what_was_said(room: Room, strong:
     room.wait(lambda: "#808080" in panel.lines.toHtml())
 
 
-def test_what_has_no_state_yet_does_not_claim_to_be_empty(room: Room) -> None:
-    """Neither painted nor, for a counter, in its widget."""
+def test_a_loading_object_does_not_look_empty(room: Room) -> None:
+    """Neither in its painting nor, for a counter, in its widget."""
     from liven.liveobjects.counter.object import CounterObject
     from liven.liveobjects.image.object import ImageObject
 

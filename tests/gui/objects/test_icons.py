@@ -1,4 +1,4 @@
-"""The tiles of kinds: each has a drawing of its own, in every look."""
+"""The tiles of object kinds: each has its own drawing in every theme."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def colours(image: QImage) -> set[str]:
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
 
 
-def test_whatever_can_be_made_has_a_drawing_of_its_own(qapp: QApplication) -> None:
+def test_every_new_object_has_its_own_drawing(qapp: QApplication) -> None:
     assert set(MADE) == DRAWINGS.keys()
     pictures = [tile(kind) for kind in MADE]
     assert all(a != b for at, a in enumerate(pictures) for b in pictures[:at])
 
 
-def test_in_the_colours_of_high_contrast_they_are_told_by_their_forms(strong: QPalette) -> None:
+def test_icons_differ_in_shape_in_high_contrast(strong: QPalette) -> None:
     pictures = [tile(kind) for kind in MADE]
     assert all(a != b for at, a in enumerate(pictures) for b in pictures[:at])
     ground, ink = strong.color(QPalette.ColorRole.Base), strong.color(QPalette.ColorRole.Text)
@@ -57,7 +57,7 @@ def test_in_the_colours_of_high_contrast_they_are_told_by_their_forms(strong: QP
 
 
 @pytest.mark.parametrize("kind", [*DRAWINGS, "Weather"])
-def test_white_can_be_read_on_the_colour_of_a_tile(qapp: QApplication, kind: str) -> None:
+def test_white_is_legible_on_every_tile(qapp: QApplication, kind: str) -> None:
     def light(one: int) -> float:
         part = one / 255
         return float(part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4)
@@ -67,12 +67,12 @@ def test_white_can_be_read_on_the_colour_of_a_tile(qapp: QApplication, kind: str
     assert 1.05 / (said + 0.05) >= 4.5
 
 
-def test_other_kinds_have_two_letters_and_each_its_colour(qapp: QApplication) -> None:
+def test_unknown_kinds_have_two_letters_and_their_own_colour(qapp: QApplication) -> None:
     assert tile("Weather").pixelColor(24, 5) != tile("Stocks").pixelColor(24, 5)
     assert len(colours(tile("Weather"))) > 3
 
 
-def test_an_icon_follows_the_look(qapp: QApplication) -> None:
+def test_an_icon_follows_the_theme(qapp: QApplication) -> None:
     before = icon_of("Note").pixmap(48, 48).toImage()
     qapp.setProperty(HIGH_CONTRAST, True)
     try:

@@ -26,7 +26,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def image(room: Room, name: str) -> Any:
-    """An image on the one channel, in a process of its own."""
+    """Make an image on the one channel, in its own process."""
     return room.shared(name, ImageObject, Frame, Frame)
 
 
@@ -40,7 +40,7 @@ def colour(picture: Any, x: float = 0.5, y: float = 0.5) -> str:
     return str(QColor(picture.pixel(int(x * picture.width()), int(y * picture.height()))).name())
 
 
-def test_a_picture_file_that_is_dropped_is_seen_by_all(room: Room) -> None:
+def test_a_dropped_picture_file_shows_to_everybody(room: Room) -> None:
     ann, bob = image(room, "ann"), image(room, "bob")
     here, there = room.show(ann), room.show(bob)
     widget = room.widget(here)
@@ -54,7 +54,7 @@ def test_a_picture_file_that_is_dropped_is_seen_by_all(room: Room) -> None:
     assert there.size_hint().toTuple() == (40, 24)
 
 
-def test_a_picture_is_pasted_copied_and_taken_back_by_keys(room: Room) -> None:
+def test_a_picture_is_pasted_copied_and_undone_by_keys(room: Room) -> None:
     ann = image(room, "ann")
     view = room.show(ann)
     widget = room.widget(view)
@@ -92,7 +92,7 @@ def test_a_picture_is_decoded_as_finely_as_it_is_seen(room: Room) -> None:
     assert view.image.width() == 2048
 
 
-def test_it_says_how_far_a_picture_is(room: Room) -> None:
+def test_an_image_shows_the_progress_of_an_upload(room: Room) -> None:
     ann, bob = image(room, "ann"), image(room, "bob")
     there = room.show(bob)
     room.widget(there)
@@ -130,7 +130,7 @@ BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
         ("empty.png", b"", "not a picture"),
     ],
 )
-def test_what_is_no_good_picture_is_refused_in_words(room: Room, name: str, data: bytes, why: str) -> None:
+def test_a_bad_picture_is_refused_with_the_reason(room: Room, name: str, data: bytes, why: str) -> None:
     ann = image(room, "ann")
     view = room.show(ann)
     assert room.drop(room.widget(view), urls(room.file(name, data)))
@@ -140,7 +140,7 @@ def test_what_is_no_good_picture_is_refused_in_words(room: Room, name: str, data
     assert ann.instance.editor.state.order == ()
 
 
-def test_a_file_that_is_no_picture_at_all_is_not_taken(room: Room) -> None:
+def test_a_file_that_is_not_a_picture_is_not_accepted(room: Room) -> None:
     view = room.show(image(room, "ann"))
     widget = room.widget(view)
     assert not room.drop(widget, urls(room.file("a.txt", b"hello")))
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_picture_at_all_is_not_taken(room: Room) -> None:
     assert not room.drop(widget, data)
 
 
-def test_the_source_of_a_picture_is_told_of_a_copy_and_of_what_is_refused_nothing(room: Room) -> None:
+def test_a_drop_is_accepted_as_a_copy_and_a_refused_one_not_at_all(room: Room) -> None:
     widget = room.widget(room.show(image(room, "ann")))
     assert room.move_to(widget, urls(room.file("cat.png"))) == Qt.DropAction.CopyAction
     data = QMimeData()
@@ -157,7 +157,7 @@ def test_the_source_of_a_picture_is_told_of_a_copy_and_of_what_is_refused_nothin
     assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
 
 
-def test_a_broken_picture_of_somebody_is_said_to_be_broken(room: Room) -> None:
+def test_a_broken_picture_by_somebody_else_shows_the_problem(room: Room) -> None:
     ann, bob = image(room, "ann"), image(room, "bob")
     there = room.show(bob)
     whole = room.file_bytes(room.picture())
@@ -182,7 +182,7 @@ def test_sending_can_be_stopped(room: Room) -> None:
     assert ann.instance.editor.confirmed.order == ()
 
 
-def test_esc_stops_sending_and_is_not_the_images_where_nothing_is_sent(room: Room) -> None:
+def test_esc_stops_an_upload_and_otherwise_goes_to_the_host(room: Room) -> None:
     ann = image(room, "ann")
     widget = room.widget(room.show(ann))
     done = ann.instance.put(room.file_bytes(room.picture()) + bytes(40 * SLICE), "long.png")
@@ -194,9 +194,7 @@ def test_esc_stops_sending_and_is_not_the_images_where_nothing_is_sent(room: Roo
     assert len(room.told.words) == said
 
 
-def test_a_picture_whose_sender_is_gone_is_said_not_to_come_and_may_be_let_go_of(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stalled_picture_says_so_and_can_be_abandoned(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stalled_upload, "PATIENCE_MS", 20)
     bob = image(room, "bob")
     there = room.show(bob)
@@ -221,7 +219,7 @@ def test_a_picture_whose_sender_is_gone_is_said_not_to_come_and_may_be_let_go_of
     assert "Drop a picture here" in there._words(bob.instance.editor.state)
 
 
-def test_a_disk_without_room_leaves_the_file_that_a_picture_was_to_replace(
+def test_a_full_disk_leaves_the_file_that_a_picture_would_replace(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = image(room, "ann")
@@ -242,7 +240,7 @@ def test_a_disk_without_room_leaves_the_file_that_a_picture_was_to_replace(
     assert sorted(one.name for one in room.folder.iterdir()) == ["saved.png"]
 
 
-def test_it_is_saved_as_it_was_put_in(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_saved_as_its_original_file(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = image(room, "ann")
     widget = room.widget(room.show(ann))
     path = room.folder / "saved.png"

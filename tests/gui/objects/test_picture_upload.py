@@ -1,4 +1,4 @@
-"""A picture that comes is seen to come at once, can be stopped, and keeps nobody waiting."""
+"""An upload shows a placeholder at once, can be stopped, and blocks nobody."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ESC = Qt.Key.Key_Escape
 
 
 class Gate:
-    """Before the workers: while it is shut, none begins."""
+    """A gate in front of the workers: while it is shut, none begins."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
@@ -65,7 +65,7 @@ def paste(widget: Any, picture: QImage) -> None:
     QGuiApplication.clipboard().clear()
 
 
-def test_a_picture_that_is_pasted_has_a_place_before_it_is_read(room: Room, canvas: Any, gate: Gate) -> None:
+def test_a_pasted_picture_has_a_placeholder_before_it_is_read(room: Room, canvas: Any, gate: Gate) -> None:
     before = canvas.grab().toImage()
     gate.shut()
     paste(canvas, room.picture())
@@ -76,7 +76,7 @@ def test_a_picture_that_is_pasted_has_a_place_before_it_is_read(room: Room, canv
     assert not canvas.drop_and_paste._uploads.unread
 
 
-def test_what_is_dropped_has_its_place_where_it_was_dropped(room: Room, canvas: Any, gate: Gate) -> None:
+def test_a_dropped_picture_has_its_placeholder_at_the_drop(room: Room, canvas: Any, gate: Gate) -> None:
     data = QMimeData()
     data.setImageData(room.picture())
     before = canvas.grab().toImage()
@@ -87,9 +87,7 @@ def test_what_is_dropped_has_its_place_where_it_was_dropped(room: Room, canvas: 
     assert after.copy(300, 260, 300, 140) == before.copy(300, 260, 300, 140)
 
 
-def test_esc_stops_a_picture_that_is_read_and_leaves_all_as_it_was(
-    room: Room, canvas: Any, gate: Gate
-) -> None:
+def test_esc_cancels_reading_a_picture_and_changes_nothing(room: Room, canvas: Any, gate: Gate) -> None:
     before = canvas.grab().toImage()
     gate.shut()
     paste(canvas, room.picture())
@@ -105,7 +103,7 @@ def test_esc_stops_a_picture_that_is_read_and_leaves_all_as_it_was(
 
 
 @pytest.mark.parametrize("in_time", [True, False])
-def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
+def test_esc_stops_an_upload_and_says_that_the_image_stays_empty(
     room: Room, canvas: Any, monkeypatch: pytest.MonkeyPatch, *, in_time: bool
 ) -> None:
     sent: list[Reply[None]] = []
@@ -129,7 +127,7 @@ def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
     assert not canvas.selected
 
 
-def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Room, gate: Gate) -> None:
+def test_an_image_shows_that_a_picture_is_being_read_and_esc_cancels(room: Room, gate: Gate) -> None:
     ann = room.shared("ann", ImageObject, Frame, Frame)
     view = room.show(ann)
     widget = room.widget(view)
@@ -145,12 +143,12 @@ def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Ro
     assert ann.instance.editor.state.order == ()
 
 
-def test_the_words_count_what_has_no_place() -> None:
+def test_the_text_counts_pictures_without_a_placeholder() -> None:
     assert words("cat.png", 0) == "cat.png is being read…\nPress Esc to stop"
     assert words("", 9) == "The picture is being read…\nand 9 more\nPress Esc to stop"
 
 
-def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None:
+def test_an_encoded_picture_from_another_program_is_kept_unchanged(room: Room) -> None:
     packed = room.file_bytes(room.picture(), "JPEG")
     data = QMimeData()
     data.setData("image/jpeg", packed)
@@ -163,7 +161,7 @@ def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP"])
-def test_what_another_program_gives_and_is_larger_than_need_be_is_packed_anew(
+def test_an_oversized_picture_from_another_program_is_encoded_again(
     room: Room, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     picture = room.picture(width=400, height=300)
@@ -180,9 +178,7 @@ def test_what_another_program_gives_and_is_larger_than_need_be_is_packed_anew(
     assert QImage.fromData(read) == picture
 
 
-def test_a_picture_of_many_pixels_is_packed_in_a_hurry_and_whole(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_picture_is_encoded_fast_and_completely(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     saved = decoding._saved
 
@@ -200,15 +196,13 @@ def test_a_picture_of_many_pixels_is_packed_in_a_hurry_and_whole(
 
 
 def cut(room: Room) -> bytes:
-    """A PNG of which the second half lacks."""
+    """Return a PNG without its second half."""
     whole = room.file_bytes(room.picture(width=400, height=300))
     return whole[: len(whole) // 2]
 
 
 @pytest.mark.parametrize("how", ["dropped file", "pasted file", "pasted bytes"])
-def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
-    room: Room, canvas: Any, how: str
-) -> None:
+def test_a_truncated_picture_is_refused_and_changes_nothing(room: Room, canvas: Any, how: str) -> None:
     data = QMimeData()
     if how == "pasted bytes":
         data.setData("image/png", cut(room))
@@ -231,7 +225,7 @@ def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
     assert canvas.grab().toImage() == before
 
 
-def test_an_image_keeps_what_it_shows_where_a_picture_is_cut_off(room: Room) -> None:
+def test_an_image_keeps_its_picture_when_a_truncated_one_is_dropped(room: Room) -> None:
     ann = room.shared("ann", ImageObject, Frame, Frame)
     widget = room.widget(room.show(ann))
     data = QMimeData()
@@ -243,6 +237,6 @@ def test_an_image_keeps_what_it_shows_where_a_picture_is_cut_off(room: Room) -> 
 
 
 @pytest.mark.qt_log_ignore("Corrupt JPEG data")
-def test_of_a_jpeg_that_is_cut_off_what_is_there_is_taken(room: Room) -> None:
+def test_a_truncated_jpeg_is_accepted_as_far_as_it_goes(room: Room) -> None:
     whole = room.file_bytes(room.picture(width=400, height=300), "JPEG")
     decoding.check_whole(whole[: len(whole) - 40])

@@ -1,4 +1,4 @@
-"""A note that several write in: carets, finding, links, the bar; and texts that are too long."""
+"""A note with several writers: carets, search, links, the format bar, and texts that are too long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
 
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.text import model as note_module
 from liven.liveobjects.text.caret import Caret
 from liven.liveobjects.text.model import typed
@@ -32,7 +32,7 @@ def note(room: Room, name: str) -> Any:
     if not room.house.processes:
         room.furnish()
     made = room.shared(name, TextObject, TEXT, TEXT)
-    room.house.processes[-1].node.services[Who] = lambda: Who(name, name.title(), "#00aa00")
+    room.house.processes[-1].node.services[Participant] = lambda: Participant(name, name.title(), "#00aa00")
     return made
 
 
@@ -47,7 +47,7 @@ def press(page: NoteEditor, name: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_where_another_writes_is_seen_with_the_name(room: Room) -> None:
+def test_the_caret_of_another_person_shows_with_the_name(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
     QTest.keyClicks(here, "hello world")
@@ -94,20 +94,20 @@ def test_a_caret_that_rests_loses_its_name_and_fades_until_it_moves(
 
 
 def is_at(page: NoteEditor, place: int) -> bool:
-    """Whether the other's caret is seen at a place."""
+    """Return true if the other person's caret shows at a place."""
     [(_, seen)] = layer(page).seen()
     return bool(seen == page.rect_at(place))
 
 
 def ink(page: NoteEditor, names: bool) -> set[tuple[int, int]]:
-    """The dark dots of a page: its letters."""
+    """Return the dark pixels of a page: its letters."""
     layer(page).setVisible(names)
     picture = page.viewport().grab().toImage()
     dots = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
     return {(x, y) for x, y in dots if QColor(picture.pixel(x, y)).lightness() < 90}
 
 
-def test_a_name_hides_no_words_on_its_line_or_the_one_above(room: Room) -> None:
+def test_a_caret_name_hides_no_words_on_its_line_or_above(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
     words = "mmmm mmmm mmmm mmmm"
@@ -123,12 +123,12 @@ def test_a_name_hides_no_words_on_its_line_or_the_one_above(room: Room) -> None:
 
 
 def caret_dots(page: NoteEditor, place: int) -> set[tuple[int, int]]:
-    """What another's caret itself covers."""
+    """Return the pixels of the other person's caret."""
     at = page.rect_at(place)
     return {(x, y) for x in range(at.left(), at.left() + 2) for y in range(at.top(), at.bottom() + 1)}
 
 
-def test_in_a_full_line_the_name_stands_under_the_first_line_or_over_others(room: Room) -> None:
+def test_in_a_full_line_the_caret_name_goes_above_or_below(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 200, 300)
     QTest.keyClicks(here, "m" * 100)
@@ -144,7 +144,7 @@ def test_in_a_full_line_the_name_stands_under_the_first_line_or_over_others(room
         assert layer(there).rect().contains(flag)
 
 
-def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> None:
+def test_the_selection_of_another_person_shows_until_they_close_the_window(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     view = room.show(ann)
     here, there = room.widget(view, 400, 300), room.widget(room.show(bob), 400, 300)
@@ -160,7 +160,7 @@ def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> 
     room.wait(lambda: not there.extraSelections() and not layer(there).seen())
 
 
-def test_a_caret_that_makes_no_sense_is_not_drawn(room: Room) -> None:
+def test_an_invalid_caret_is_not_drawn(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     there = room.widget(room.show(bob), 400, 300)
     ann.instance.show_caret(lambda: (0, 0))
@@ -173,7 +173,7 @@ def test_a_caret_that_makes_no_sense_is_not_drawn(room: Room) -> None:
         there.viewport().grab()
 
 
-def test_ctrl_f_finds_marks_and_goes_from_one_to_the_next(room: Room) -> None:
+def test_ctrl_f_marks_all_matches_and_goes_through_them(room: Room) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 420, 300)
     QTest.keyClicks(page, "one two One three ONE")
@@ -196,7 +196,7 @@ def test_ctrl_f_finds_marks_and_goes_from_one_to_the_next(room: Room) -> None:
     assert page.textCursor().selectionStart() == 0
 
 
-def test_what_is_written_while_one_looks_is_found_too(room: Room) -> None:
+def test_text_typed_during_a_search_is_found_too(room: Room) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 420, 300)
     QTest.keyClick(page, Qt.Key.Key_F, CONTROL)
@@ -214,11 +214,11 @@ def test_what_is_written_while_one_looks_is_found_too(room: Room) -> None:
     ("words", "text", "places"),
     [("aa", "aaaaa", [0, 2]), ("", "abc", []), ("ẞ", "xẞ", [1]), ("i", "İi", [1]), ("z", "abc", [])],
 )
-def test_places_are_found(words: str, text: str, places: list[int]) -> None:
+def test_matches_are_found(words: str, text: str, places: list[int]) -> None:
     assert places_of(words, text) == places
 
 
-def test_ctrl_k_makes_links_and_takes_them_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_k_sets_and_removes_links(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 420, 300)
     answers = ["javascript:alert(1)", "https://example.org", ""]
@@ -235,7 +235,7 @@ def test_ctrl_k_makes_links_and_takes_them_off(room: Room, monkeypatch: pytest.M
     assert all("link" not in run.look for run in ann.instance.note.shown.runs())
 
 
-def test_the_bar_opens_the_line_that_finds_and_names_every_key(room: Room) -> None:
+def test_the_format_bar_opens_the_find_bar_and_shows_every_key(room: Room) -> None:
     page = room.widget(room.show(note(room, "ann")), 500, 300)
     buttons = {one.accessibleName(): one for one in page.bar.findChildren(QToolButton)}
     assert all("(Ctrl+" in one.toolTip() for one in buttons.values())
@@ -245,7 +245,7 @@ def test_the_bar_opens_the_line_that_finds_and_names_every_key(room: Room) -> No
     assert page.find_bar.findChild(QLineEdit).text() == "x", "the line has the keys, not the page"
 
 
-def test_the_bar_does_what_the_keys_do_and_shows_what_holds(room: Room) -> None:
+def test_the_format_bar_does_what_the_keys_do_and_shows_the_format(room: Room) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 500, 300)
     QTest.keyClicks(page, "title")
@@ -267,7 +267,7 @@ def test_the_bar_does_what_the_keys_do_and_shows_what_holds(room: Room) -> None:
     assert not page.bar.isVisible()
 
 
-def test_ten_megabytes_are_refused_at_once_and_nothing_is_changed(room: Room) -> None:
+def test_pasting_ten_megabytes_is_refused_at_once_and_changes_nothing(room: Room) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 420, 300)
     QTest.keyClicks(page, "kept")
@@ -277,7 +277,7 @@ def test_ten_megabytes_are_refused_at_once_and_nothing_is_changed(room: Room) ->
     assert page.toPlainText() == ann.instance.note.text == "kept"
 
 
-def test_a_long_text_that_is_pasted_is_there_for_all(room: Room) -> None:
+def test_a_long_pasted_text_reaches_everybody(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     page = room.widget(room.show(ann), 420, 300)
     text = "a line of a text that is rather long\n" * 3000
@@ -290,7 +290,7 @@ def test_a_long_text_that_is_pasted_is_there_for_all(room: Room) -> None:
     assert page.toPlainText() == ""
 
 
-def test_a_note_that_is_full_says_so_and_stays_as_it_was(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_note_says_so_and_stays_unchanged(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(note_module, "LONGEST", 8)
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 420, 300)

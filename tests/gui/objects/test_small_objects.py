@@ -1,4 +1,4 @@
-"""Chat, vote, roster, colour, window and file, by real events."""
+"""Chat, vote, roster, colour, window and local file, driven by real events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from liven.liveobjects.colour.object import Colour, ColourObject
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.image_view import ImageView
 from liven.liveobjects.local_file.object import LocalFile
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
@@ -47,7 +47,7 @@ def press(widget: Any, name: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_what_is_said_is_heard_by_all_and_is_harmless(room: Room) -> None:
+def test_a_chat_line_reaches_everybody_and_its_markup_is_harmless(room: Room) -> None:
     ann, bob = (room.shared(name, ChatObject, ChatOperation, ChatState) for name in ("ann", "bob"))
     here, there = room.widget(room.show(ann)), room.show(bob)
     heard = room.widget(there)
@@ -67,7 +67,7 @@ def test_what_is_said_is_heard_by_all_and_is_harmless(room: Room) -> None:
     room.wait(lambda: "strange" not in heard.lines.toPlainText())
 
 
-def test_nobody_hears_before_the_channel_begins(room: Room) -> None:
+def test_nothing_is_sent_before_the_channel_is_ready(room: Room) -> None:
     chat = room.person("ann").build(ChatObject)
     panel = room.widget(room.show(chat))
     QTest.keyClicks(panel.words, "hello")
@@ -98,7 +98,7 @@ def test_people_ask_answer_and_vote(room: Room) -> None:
     assert view.title() == "Tea?"
 
 
-def test_a_vote_that_has_not_begun_says_so(room: Room) -> None:
+def test_a_loading_vote_says_so(room: Room) -> None:
     vote = room.person("ann").build(VoteObject)
     panel = room.widget(room.show(vote))
     QTest.keyClicks(panel.question, "Tea?")
@@ -106,11 +106,11 @@ def test_a_vote_that_has_not_begun_says_so(room: Room) -> None:
     assert "still loading" in room.told.words[0]
 
 
-def test_the_roster_lists_who_is_here_and_what_they_do(room: Room) -> None:
+def test_the_roster_lists_people_and_what_they_do(room: Room) -> None:
     made = []
     for name in ("Ann", "Bob"):
         person = room.person(name)
-        person.node.services[Who] = partial(Who, name, name, "#cc0000")
+        person.node.services[Participant] = partial(Participant, name, name, "#cc0000")
         roster = person.build(RosterObject)
         channel = person.build(PresenceChannel, room.term(Present), name="home/f/people")
         person.connect(channel, "Presence", roster, "presence")
@@ -146,11 +146,11 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
 
 
 def a_folder_of_the_disk() -> Reference:
-    """It has nothing to show; a view of it has."""
+    """Return an object without a view."""
     return Reference("liven:local-folder", (Parameter("path", Plain("string", "/tmp")),))
 
 
-def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> None:
+def test_a_window_accepts_objects_with_a_view_and_refuses_others(room: Room) -> None:
     room.furnish()
     window = room.person("ann").build(WindowObject, caption="Box")
     view = room.show(window)
@@ -187,7 +187,7 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
 
 
 def shared_windows(room: Room, *names: str) -> list[Any]:
-    """Views of one window, each at another person."""
+    """Return the views of one window, each of another person."""
     kind = (WindowObject, WindowOperation, WindowState)
     return [room.show(room.shared(name, *kind, caption="Box")) for name in names]
 
@@ -198,7 +198,7 @@ def recipe_of(thing: Any) -> QMimeData:
     return data
 
 
-def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room) -> None:
+def test_an_object_dropped_into_a_window_shows_to_others_who_can_take_it_out(room: Room) -> None:
     room.furnish()
     here, there = shared_windows(room, "ann", "bob")
     panel, other = room.widget(here), room.widget(there)
@@ -225,7 +225,7 @@ def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room
     assert here.is_empty() is False  # it has a caption
 
 
-def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(room: Room) -> None:
+def test_a_button_takes_the_object_out_and_undo_brings_it_back(room: Room) -> None:
     room.furnish()
     [here] = shared_windows(room, "ann")
     panel = room.widget(here)
@@ -241,9 +241,7 @@ def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(roo
     room.wait(lambda: here.inner is not None)
 
 
-def test_what_is_in_a_window_is_dragged_out_by_its_caption(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_caption_drags_the_object_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.furnish()
     here, there = shared_windows(room, "ann", "bob")
     panel, other = room.widget(here), room.widget(there)
@@ -279,7 +277,7 @@ def test_what_is_in_a_window_is_dragged_out_by_its_caption(
     assert len(asked) == 3, "there is nothing to drag"
 
 
-def test_a_window_says_why_what_others_put_in_is_not_seen_and_tries_again(room: Room) -> None:
+def test_a_window_shows_why_an_object_of_others_fails_and_retries(room: Room) -> None:
     room.furnish()
     [here] = shared_windows(room, "ann")
     panel = room.widget(here)
@@ -303,7 +301,7 @@ def test_a_window_says_why_what_others_put_in_is_not_seen_and_tries_again(room: 
     room.wait(lambda: here.inner is not None)
 
 
-def test_a_window_that_has_not_begun_takes_nothing_and_says_so(room: Room) -> None:
+def test_a_loading_window_takes_nothing_and_says_so(room: Room) -> None:
     room.furnish()
     [here] = shared_windows(room, "ann")
     here._model.ready = False
@@ -313,7 +311,7 @@ def test_a_window_that_has_not_begun_takes_nothing_and_says_so(room: Room) -> No
     assert "cannot go into the window: the window is not ready yet" in room.told.words.pop()
 
 
-def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_was(room: Room) -> None:
+def test_a_window_takes_a_copy_and_a_refused_object_stays_in_its_place(room: Room) -> None:
     room.furnish()
     widget = room.widget(room.show(room.person("ann").build(WindowObject, caption="Box")))
     data = QMimeData()
@@ -326,7 +324,7 @@ def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_
     assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
 
 
-def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
+def test_an_object_whose_view_state_cannot_be_restored_still_shows(
     room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def restore_view_state(*_: object) -> None:
@@ -344,7 +342,7 @@ def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
     room.painted(view)
 
 
-def test_a_file_says_what_it_is(room: Room) -> None:
+def test_a_local_file_shows_its_name_and_size(room: Room) -> None:
     room.file("a.txt", b"12345")
     there = room.show(room.person("ann").build(LocalFile, path=str(room.folder / "a.txt")))
     gone = room.show(room.person("bob").build(LocalFile, path=str(room.folder / "none")))
@@ -358,8 +356,8 @@ def test_a_file_says_what_it_is(room: Room) -> None:
     assert "6 bytes" in label.text()
 
 
-def test_who_votes_by_keys_stays_on_a_button_when_others_vote(room: Room) -> None:
-    """All buttons are made anew; whoever had come to one by Tab had to begin again."""
+def test_the_focus_stays_on_a_button_when_others_vote(room: Room) -> None:
+    """All buttons are made again; without care the focus would be lost."""
     ann, bob = (room.shared(name, VoteObject, VoteOperation, VoteState) for name in ("ann", "bob"))
     here = room.widget(room.show(ann))
     ann.instance.offer("R&D")
@@ -375,7 +373,7 @@ def test_who_votes_by_keys_stays_on_a_button_when_others_vote(room: Room) -> Non
     assert fresh.hasFocus()
 
 
-def test_a_picture_that_is_dropped_on_a_window_is_refused_in_words(room: Room, tmp_path: Path) -> None:
+def test_a_picture_dropped_on_a_window_is_refused_with_the_reason(room: Room, tmp_path: Path) -> None:
     panel = room.widget(room.show(room.person().build(WindowObject)))
     QPixmap(4, 4).save(str(tmp_path / "a.png"))
     data = QMimeData()

@@ -1,4 +1,4 @@
-"""The command palette and the sheet of keys: what is typed finds, arrows choose, Enter does."""
+"""The command palette and the list of shortcuts: search, selection and Enter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liven.liveobjects.view.contract import Action
 
 
 class Done:
-    """What was done, in order."""
+    """Actions that record what was run, in order."""
 
     def __init__(self) -> None:
         self.words: list[str] = []

@@ -1,4 +1,4 @@
-"""The palette: what is listed, in which order, and what a pick leads to."""
+"""The palette: its entries, their order, and picking one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def items(window: Any) -> list[QListWidgetItem]:
-    """What is seen of the list, headings too."""
+    """Return the visible entries, including headings."""
     listed = window.palette_dock.findChild(QListWidget)
     found = [listed.item(at) for at in range(listed.count())]
     return [one for one in found if not one.isHidden()]
@@ -34,7 +34,7 @@ def is_heading(item: QListWidgetItem) -> bool:
 
 
 def rows(window: Any, section: str = "") -> list[str]:
-    """The names that are seen, below one heading or all."""
+    """Return the visible names, below one heading or all."""
     found, below = [], ""
     for item in items(window):
         if is_heading(item):
@@ -49,7 +49,7 @@ def headings(window: Any) -> list[str]:
 
 
 def opened(desk: Any, thing: Object) -> Any:
-    """A window with its palette, once all is listed."""
+    """Open a window with its palette, and wait until everything is listed."""
     window = desk.open(thing)
     desk.press(window, "Palette")
     desk.wait(lambda: "Samples" in headings(window))
@@ -139,7 +139,7 @@ def test_picking_adds_an_item_or_says_why_it_does_not_fit(desk: Any, local_recip
     desk.wait(listed.hasFocus)
     listed.setCurrentItem(next(one for one in items(window) if one.text().startswith("line\n")))
     QTest.keyClick(listed, Qt.Key.Key_Return)
-    assert "cannot be put on a desktop" in window._notice.text()
+    assert "cannot be put on a desktop" in window._message.text()
     assert len(canvas.state.items) == 1
 
 
@@ -300,7 +300,7 @@ def test_a_read_only_folder_accepts_nothing_and_says_so(desk: Any) -> None:
     assert grey(folder) == set(rows(folder))
     QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
     QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
-    assert folder._notice.text() == "Put in Note: this folder is read-only"
+    assert folder._message.text() == "Put in Note: this folder is read-only"
 
 
 def double_click(canvas: Any, x: int, y: int) -> None:
@@ -353,7 +353,7 @@ def test_only_the_next_added_item_goes_to_that_place(desk: Any, local_recipe: An
 
 
 def test_an_item_added_at_the_edge_is_completely_visible(desk: Any, local_recipe: Any) -> None:
-    """Under the palette, and where what opens takes the room away."""
+    """Also under the palette, and where an opening panel covers the place."""
     for x in (40, 860):
         window = desk.open(local_recipe("liven:desktop", f"Table {x}"))
         canvas = window.centralWidget()

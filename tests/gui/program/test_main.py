@@ -1,4 +1,4 @@
-"""The program around its windows: how it ends, who cannot reach it, and what keeps it from starting."""
+"""The program around its windows: start, end, handed-over files and crashes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
 from liven.app.instance.spawn import half_of_screen, on_a_screen, other_half
 from liven.app.open import command
-from liven.app.program.desktop_program import _bell, _told_to_end, leave, open_handed
+from liven.app.program.desktop_program import _end_by_signal, _start_server, end_when_left, open_handed_over
 from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.app.window.prompt_bar import PromptBar
 from liven.runtime.reference.xml import write
@@ -24,64 +24,64 @@ def test_a_program_that_receives_a_file_while_leaving_stays(
 ) -> None:
     left: list[Any] = []
     ended: list[bool] = []
-    monkeypatch.setattr(desk.house, "farewell", left.append)
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    monkeypatch.setattr(desk.program, "farewell", left.append)
+    end_when_left(desk.program, desk.windows, lambda: ended.append(True))
     window = desk.open(local_recipe("liven:text", "n"))
     left.pop()()
     assert ended == []
     window.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    end_when_left(desk.program, desk.windows, lambda: ended.append(True))
     left.pop()()
     assert ended == [True]
 
 
 def test_after_a_signal_handed_over_files_are_not_opened(desk: Any, local_recipe: Any) -> None:
-    """It had answered whoever handed the file over, and was about to open it."""
+    """The program had accepted the file and was about to open it."""
     desk.open(local_recipe("liven:text", "n"))
     later: list[Any] = []
     file = str(desk.file("m", local_recipe("liven:text", "m")))
-    assert open_handed(desk.windows, [file], later.append, tell=True) == []
+    assert open_handed_over(desk.windows, [file], later.append, tell=True) == []
     desk.windows.end()
     later.pop()()
-    assert desk.windows.open_ones == []
+    assert desk.windows.open_windows == []
     assert desk.emptied == 1
 
 
 def test_a_program_stays_to_open_files_that_it_has_accepted(desk: Any, local_recipe: Any) -> None:
-    """Whoever handed the file over has a yes, and starts no program of its own."""
+    """The other start has ended, because the file was accepted."""
     window = desk.open(local_recipe("liven:text", "n"))
     later: list[Any] = []
     ended: list[bool] = []
     file = str(desk.file("m", local_recipe("liven:text", "m")))
-    assert open_handed(desk.windows, [file], later.append, tell=True) == []
+    assert open_handed_over(desk.windows, [file], later.append, tell=True) == []
     window.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    end_when_left(desk.program, desk.windows, lambda: ended.append(True))
     assert ended == []
     later.pop()()
-    [opened] = desk.windows.open_ones
+    [opened] = desk.windows.open_windows
     opened.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    end_when_left(desk.program, desk.windows, lambda: ended.append(True))
     assert ended == [True]
 
 
 def test_a_signal_closes_the_windows_even_if_the_terminal_is_gone(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The terminal that it was begun in was closed."""
+    """The terminal of its start was closed."""
 
     def closed(_: str) -> int:
         raise OSError(5, "Input/output error")
 
     desk.open(local_recipe("liven:text", "n"))
     monkeypatch.setattr("sys.stderr", SimpleNamespace(write=closed))
-    _told_to_end(desk.windows, signal.SIGTERM)
-    assert desk.windows.open_ones == []
+    _end_by_signal(desk.windows, signal.SIGTERM)
+    assert desk.windows.open_windows == []
 
 
 def test_a_missing_socket_is_a_problem_and_the_program_runs(desk: Any) -> None:
     deep = desk.folder / ("x" * 120)
     folders = type(desk.folders).below(deep)
-    bell, problem = _bell(folders, desk.dispatcher, desk.windows)
+    bell, problem = _start_server(folders, desk.dispatcher, desk.windows)
     assert bell is None
     assert problem is not None
     assert "cannot receive files" in problem.what
@@ -92,7 +92,7 @@ def test_a_home_desktop_that_cannot_be_created_is_reported(desk: Any) -> None:
     desk.folders.data.mkdir(parents=True, exist_ok=True)
     (desk.folders.data / "objects").write_text("in the way")
     desk.windows.open_files([])
-    [window] = desk.windows.open_ones
+    [window] = desk.windows.open_windows
     assert "your own desktop cannot be created" in desk.words(window)
     assert "Free some disk space" in desk.words(window)
 
@@ -130,7 +130,7 @@ def crashed(desk: Any, *windows: OpenWindow) -> None:
 
 
 def offered(desk: Any) -> list[str]:
-    """What another program would be told of."""
+    """Return the windows that another program would offer."""
     left = CrashedWindows(desk.folders.state / "windows")
     left.close()
     return [one.name for one in left.windows]
@@ -142,7 +142,7 @@ def lost(local_recipe: Any, *area: int) -> OpenWindow:
 
 
 def test_an_unanswered_offer_is_repeated_at_the_next_start(desk: Any, local_recipe: Any) -> None:
-    """The first program crashes too, or its window is closed without a look at the offer."""
+    """The first program crashes, too, or its window is closed without an answer."""
     crashed(desk, lost(local_recipe, 0, 0, 300, 300))
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
@@ -173,7 +173,7 @@ def test_a_window_from_an_unplugged_screen_opens_on_a_visible_one(
     desk.windows.offer_to_restore()
     [bar] = window.findChildren(PromptBar)
     desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Reopen"))
-    restored = desk.windows.open_ones[1]
+    restored = desk.windows.open_windows[1]
     screen = restored.screen().availableGeometry()
     seen = screen.intersected(restored.geometry())
     assert seen.width() >= 100

@@ -1,4 +1,4 @@
-"""Windows: what opens, what does not, what is said then, and how they end; all on Qt's own loop."""
+"""Opening, failing and closing windows, and their messages, on Qt's event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolBut
 
 from liven.app.opening.link_url import link_to
 from liven.app.opening.source import LARGEST_FILE
-from liven.app.program.desktop_program import open_handed
+from liven.app.program.desktop_program import open_handed_over
 from liven.app.window import status_message as notice_module
 from liven.app.window.crash_restore import OpenWindow, OpenWindows
 from liven.app.window.prompt_bar import PromptBar
@@ -103,7 +103,7 @@ def test_details_of_a_message_are_shown_on_request(desk: Any, local_recipe: Any)
 
 
 def noticed(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
-    """A window whose messages are due at once, and its notice."""
+    """Return a window whose messages are due at once, and its message widget."""
     for name in ("_EACH_LETTER_MS", "_AT_LEAST_MS", "_WITH_DETAILS_MS"):
         monkeypatch.setattr(notice_module, name, 0)
     window = desk.open(local_recipe("liven:text", "n"))
@@ -113,7 +113,7 @@ def noticed(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> tu
 
 
 def due(desk: Any, window: Any) -> None:
-    """A message without details, which was due as well, would be gone by now."""
+    """Wait until a message without details would have disappeared."""
     rounds: list[int] = []
     for number in range(3):
         QTimer.singleShot(0, window, lambda number=number: rounds.append(number))
@@ -258,7 +258,7 @@ def test_messages_are_announced_to_screen_readers(
 
 
 def test_a_message_on_a_broken_file_ends_with_the_error(desk: Any) -> None:
-    """What else could be opened is nothing that helps with this file."""
+    """A list of formats that could be opened would not help."""
     for data in (b"<broken\n", b"<Root/>"):
         desk.windows.open_file(desk.file("broken", data))
     cut, empty = (str(problem) for problem in desk.problems)
@@ -283,15 +283,15 @@ def test_a_missing_file_is_reported(desk: Any, name: str) -> None:
 def test_files_of_another_start_are_opened_or_answered_with_a_reason(desk: Any, local_recipe: Any) -> None:
     soon: list[Any] = []
     broken, good = desk.file("broken", b"<Root/>"), desk.file("n", local_recipe("liven:text", "n"))
-    [why] = open_handed(desk.windows, [str(broken)], soon.append, tell=True)
+    [why] = open_handed_over(desk.windows, [str(broken)], soon.append, tell=True)
     assert why == f"{broken}: this file holds no object: its recipe is empty"
     assert soon == []
-    assert len(open_handed(desk.windows, [str(broken), str(good)], soon.append, tell=True)) == 1
+    assert len(open_handed_over(desk.windows, [str(broken), str(good)], soon.append, tell=True)) == 1
     soon.pop()()
-    assert [window.name for window in desk.windows.open_ones] == ["n"]
-    assert open_handed(desk.windows, [str(broken)], soon.append, tell=False) == []
+    assert [window.name for window in desk.windows.open_windows] == ["n"]
+    assert open_handed_over(desk.windows, [str(broken)], soon.append, tell=False) == []
     soon.pop()()
-    assert [window.name for window in desk.windows.open_ones] == ["n", "broken"]
+    assert [window.name for window in desk.windows.open_windows] == ["n", "broken"]
 
 
 def test_an_object_without_a_view_runs_with_a_note(desk: Any) -> None:
@@ -305,10 +305,10 @@ def test_an_object_without_a_view_runs_with_a_note(desk: Any) -> None:
 def test_closing_a_window_cancels_loading(desk: Any, local_recipe: Any) -> None:
     window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
     window.close()
-    assert desk.windows.open_ones == []
+    assert desk.windows.open_windows == []
     assert desk.emptied == 1
     desk.open(local_recipe("liven:text", "m"), "m")  # which began later: the first would run by then as well
-    running = {one.path[0] for one in desk.house.session.node.running.values()}
+    running = {one.path[0] for one in desk.program.session.node.running.values()}
     assert "m" in running
     assert "n" not in running
 
@@ -356,7 +356,7 @@ def test_ctrl_q_closes_all_windows(desk: Any, local_recipe: Any) -> None:
     two.activateWindow()
     desk.wait(two.isActiveWindow)
     QTest.keyClick(two, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
-    assert desk.windows.open_ones == []
+    assert desk.windows.open_windows == []
     assert desk.emptied == 1
 
 
@@ -373,7 +373,7 @@ def test_both_save_actions_explain_their_effect(desk: Any, local_recipe: Any) ->
 
 def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:
     desk.windows.open_files([])
-    assert [window.name for window in desk.windows.open_ones] == ["Welcome"]
+    assert [window.name for window in desk.windows.open_windows] == ["Welcome"]
 
 
 def test_windows_of_a_crashed_program_are_offered_and_reopened(desk: Any, local_recipe: Any) -> None:
@@ -388,8 +388,8 @@ def test_windows_of_a_crashed_program_are_offered_and_reopened(desk: Any, local_
     desk.windows.offer_to_restore()
     [bar] = window.findChildren(PromptBar)
     desk.click(bar.findChildren(QPushButton)[0])
-    desk.wait(lambda: [one.name for one in desk.windows.open_ones] == ["n", "Lost"])
-    assert desk.windows.open_ones[1].width() == 400
+    desk.wait(lambda: [one.name for one in desk.windows.open_windows] == ["n", "Lost"])
+    assert desk.windows.open_windows[1].width() == 400
     desk.wait(lambda: not window.findChildren(PromptBar))
     desk.windows.offer_to_restore()
     assert not window.findChildren(PromptBar)
@@ -407,7 +407,7 @@ def test_windows_that_are_open_again_are_not_offered(desk: Any, local_recipe: An
     desk.windows.offer_to_restore()
     assert not window.findChildren(PromptBar)
     assert window.width() == 400
-    assert "is restored" in window._notice.text()
+    assert "is restored" in window._message.text()
 
 
 def test_the_file_menu_has_sections_and_a_submenu_for_new_objects(desk: Any, local_recipe: Any) -> None:
@@ -432,21 +432,21 @@ def test_a_link_is_copied_and_opens_the_same_object(desk: Any, local_recipe: Any
     link = QGuiApplication.clipboard().text()
     assert link == link_to(write(thing))
     desk.windows.open_files([link])
-    desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
-    assert desk.windows.open_ones[1].recipe == thing
+    desk.wait(lambda: len(desk.windows.open_windows) == 2 and desk.windows.open_windows[1].view is not None)
+    assert desk.windows.open_windows[1].recipe == thing
     desk.windows.open_files(["liven:nonsense"])
-    assert "is not a link to an object" in desk.words(desk.windows.open_ones[2])
+    assert "is not a link to an object" in desk.words(desk.windows.open_windows[2])
 
 
 def test_a_recipe_is_copied_and_pasted_as_a_window(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "Copied"))
     desk.press(window, "Copy this object")
     desk.press(window, "Open from clipboard")
-    desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
-    assert desk.windows.open_ones[1].name == "Copied"
+    desk.wait(lambda: len(desk.windows.open_windows) == 2 and desk.windows.open_windows[1].view is not None)
+    assert desk.windows.open_windows[1].name == "Copied"
     QGuiApplication.clipboard().setText("just words")
     desk.press(window, "Open from clipboard")
-    assert "holds no object" in desk.words(desk.windows.open_ones[2])
+    assert "holds no object" in desk.words(desk.windows.open_windows[2])
 
 
 def test_recent_files_are_listed_and_open_again(desk: Any, local_recipe: Any) -> None:
@@ -457,7 +457,7 @@ def test_recent_files_are_listed_and_open_again(desk: Any, local_recipe: Any) ->
     [entry] = menu.actions()
     assert entry.text() == "shopping"
     entry.trigger()
-    desk.wait(lambda: len(desk.windows.open_ones) == 2)
+    desk.wait(lambda: len(desk.windows.open_windows) == 2)
 
 
 def test_another_program_is_started_on_the_same_object(
@@ -501,9 +501,9 @@ def test_with_place_both_the_second_program_starts_when_the_first_shows_the_obje
 def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     QTest.keyClicks(window.centralWidget(), "milk")
-    channels = desk.house.session.node.service(ChannelSystem)
+    channels = desk.program.session.node.service(ChannelSystem)
     channels.viewer("List", "List~ab")
-    [other] = [one for one in desk.windows.open_ones if one is not window]
+    [other] = [one for one in desk.windows.open_windows if one is not window]
     desk.wait(lambda: other.view is not None)
     assert other.windowTitle() != window.windowTitle() == "milk — Liven"
     assert b"List~ab" in write(other.recipe)
@@ -513,25 +513,25 @@ def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: 
 def test_opening_a_branch_without_a_window_reports_that_it_stays(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     desk.windows.open_branch("Other", "Other~ab")
-    assert desk.windows.open_ones == [window]
+    assert desk.windows.open_windows == [window]
     assert "the branch Other~ab stays" in str(list(desk.problems)[-1])
 
 
 def test_a_lasting_message_survives_hovering_and_is_forgotten_when_withdrawn(
     desk: Any, local_recipe: Any
 ) -> None:
-    notice = desk.open(local_recipe("liven:text", "n"))._notice
+    notice = desk.open(local_recipe("liven:text", "n"))._message
     notice.say(LOADING, stays=True)
     QApplication.sendEvent(notice, QEvent(QEvent.Type.Leave))
     assert not notice._timer.isActive()
     notice.say_again()
     assert not notice._timer.isActive()
-    notice.unsay(LOADING)
+    notice.withdraw(LOADING)
     assert not notice.isVisible()
     notice.say_again()
     assert notice.text() == "No message yet."
     assert notice._timer.isActive()
     notice.say("It does not fit.")
-    notice.unsay("It does not fit.")
+    notice.withdraw("It does not fit.")
     notice.say_again()
     assert notice.text() == "It does not fit."

@@ -17,7 +17,7 @@ from liven.liveobjects.text.model import Note, typed
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.text.view import qt_document as page_module
 from liven.liveobjects.text.view.editor import moved
-from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.text.view.text_view import TextView
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 
@@ -27,7 +27,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def commit(view: NoteEditor, text: str) -> None:
-    """As an input method does, for what no key has."""
+    """Commit text as an input method does, for characters without a key."""
     event = QInputMethodEvent()
     event.setCommitString(text)
     QApplication.sendEvent(view, event)
@@ -35,7 +35,7 @@ def commit(view: NoteEditor, text: str) -> None:
 
 @pytest.fixture
 def room(qtbot: QtBot) -> Room:
-    """Some windows with one note in all of them."""
+    """Several windows of one note."""
 
     def make(count: int) -> list[NoteEditor]:
         notes: list[Note] = []
@@ -57,7 +57,7 @@ def room(qtbot: QtBot) -> Room:
     return make
 
 
-def test_what_is_typed_in_one_window_stands_in_the_other(qtbot: QtBot, room: Room) -> None:
+def test_text_typed_in_one_window_appears_in_the_other(qtbot: QtBot, room: Room) -> None:
     here, there = room(2)
     QTest.keyClicks(here, "hello")
     QTest.keyClick(here, Qt.Key.Key_Return)
@@ -77,7 +77,7 @@ def test_the_caret_stays_with_its_text_when_others_write_before_it(qtbot: QtBot,
     assert here.toPlainText() == there.toPlainText() == "😀abcd"
 
 
-def test_undo_takes_ones_own_word_back_and_redo_brings_it(qtbot: QtBot, room: Room) -> None:
+def test_undo_removes_my_own_word_and_redo_restores_it(qtbot: QtBot, room: Room) -> None:
     here, there = room(2)
     QTest.keyClicks(here, "mine ")
     QTest.keyClick(there, Qt.Key.Key_End, CONTROL)
@@ -88,13 +88,13 @@ def test_undo_takes_ones_own_word_back_and_redo_brings_it(qtbot: QtBot, room: Ro
     QTest.keyClick(here, Qt.Key.Key_Y, CONTROL)
     QTest.keyClick(here, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert there.toPlainText() == "mine theirs"
-    with qtbot.waitSignal(there.told) as told:
+    with qtbot.waitSignal(there.message) as told:
         for _ in range(3):
             QTest.keyClick(there, Qt.Key.Key_Z, CONTROL)
     assert told.args == ["There is nothing of yours to undo."]
 
 
-def test_bold_is_seen_by_all_and_goes_on_while_one_types(qtbot: QtBot, room: Room) -> None:
+def test_bold_shows_to_everybody_and_continues_while_typing(qtbot: QtBot, room: Room) -> None:
     here, there = room(2)
     QTest.keyClicks(here, "plain ")
     QTest.keyClick(here, Qt.Key.Key_B, CONTROL)
@@ -111,7 +111,7 @@ def test_bold_is_seen_by_all_and_goes_on_while_one_types(qtbot: QtBot, room: Roo
     assert not any(run.look.get("italic") for run in there.note.shown.runs())
 
 
-def test_headings_and_lists_are_seen_by_all(qtbot: QtBot, room: Room) -> None:
+def test_headings_and_lists_show_to_everybody(qtbot: QtBot, room: Room) -> None:
     here, there = room(2)
     QTest.keyClicks(here, "Title")
     QTest.keyClick(here, Qt.Key.Key_1, CONTROL | ALT)
@@ -142,7 +142,7 @@ def test_a_click_ticks_a_check_box(qtbot: QtBot, room: Room) -> None:
     assert there.document().firstBlock().blockFormat().marker().name == "Checked"
 
 
-def test_what_is_pasted_is_plain_text_and_one_step(qtbot: QtBot, room: Room) -> None:
+def test_a_paste_is_plain_text_and_one_undo_step(qtbot: QtBot, room: Room) -> None:
     here, there = room(2)
     pasted = QMimeData()
     pasted.setHtml("<b>bold</b>")
@@ -153,13 +153,13 @@ def test_what_is_pasted_is_plain_text_and_one_step(qtbot: QtBot, room: Room) -> 
     assert there.toPlainText() == ""
 
 
-def test_too_much_is_refused_in_words_and_the_page_is_as_it_was(
+def test_too_long_a_paste_is_refused_with_the_reason_and_changes_nothing(
     qtbot: QtBot, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [here] = room(1)
     QTest.keyClicks(here, "kept")
     monkeypatch.setattr("liven.liveobjects.text.model.LONGEST", 6)
-    with qtbot.waitSignal(here.told):
+    with qtbot.waitSignal(here.message):
         QTest.keyClicks(here, "abc")
     assert here.toPlainText() == here.note.text == "keptab"
 
@@ -194,7 +194,7 @@ def test_the_difference_is_found_in_a_long_text_too(at: int, came: str, gone: in
     assert max(length, len(words)) <= max(gone, len(came))
 
 
-def test_of_a_long_note_that_lies_somewhere_only_what_can_be_seen_is_laid_out(qapp: QApplication) -> None:
+def test_only_the_visible_part_of_a_long_painted_note_is_laid_out(qapp: QApplication) -> None:
     note = Note(lambda _: None)
     note.start(None)
     looks: list[Insert] = [Insert("Title", {"bold": True}), Insert("\n", {"heading": 1})]
@@ -223,14 +223,14 @@ def test_of_a_long_note_that_lies_somewhere_only_what_can_be_seen_is_laid_out(qa
     face.close()
 
 
-def test_places_are_counted_as_qt_does() -> None:
+def test_positions_convert_to_and_from_qt() -> None:
     text = "a😀é\n😀b"
     for at in range(len(text) + 1):
         assert from_qt(text, to_qt(text, at)) == at
     assert to_qt(text, 2) == 3
 
 
-def test_a_place_moves_with_a_change_before_it() -> None:
+def test_a_position_moves_with_a_change_before_it() -> None:
     assert moved(3, (Keep(1, {}), Insert("xy", {}))) == 5
     assert moved(3, (Keep(3, {}), Insert("xy", {}))) == 3
     assert moved(3, (Delete(2),)) == 1
@@ -238,7 +238,7 @@ def test_a_place_moves_with_a_change_before_it() -> None:
     assert moved(5, (*typed(2, "a"), Delete(1), Keep(1, {"bold": True}))) == 5
 
 
-def test_the_caret_stays_behind_what_one_typed_when_the_beginning_comes_late(qtbot: QtBot) -> None:
+def test_the_caret_stays_after_my_typing_when_the_state_arrives_late(qtbot: QtBot) -> None:
     whole = Document(writer=1).edit((Insert("what there was\n", {}),))
     note = Note(lambda _: None)
     view = NoteEditor(note)
@@ -254,20 +254,18 @@ def test_the_caret_stays_behind_what_one_typed_when_the_beginning_comes_late(qtb
 @given(
     st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\r\n\xa0\u2028\u2029\ufdd0\ufeff😀"))
 )
-def test_a_page_holds_as_many_characters_as_its_text_whatever_they_are(qapp: QApplication, text: str) -> None:
+def test_a_page_has_as_many_characters_as_its_text(qapp: QApplication, text: str) -> None:
     target = QTextDocument()
     document = Document()
     document.edit((Insert(text, {}),))
-    Page(target).write(document)
+    PageWriter(target).write(document)
     assert target.toPlainText() == read_back(text)
     assert target.characterCount() - 1 == to_qt(text, len(text))
 
 
 @pytest.mark.parametrize("odd", ["\r\n", "\r", "\xa0", "\u2028", "\u2029", "\ufdd0", "\ufdd1", "\ufeff"])
-def test_a_letter_typed_behind_a_character_that_qt_tells_otherwise_is_all_that_is_sent(
-    room: Room, odd: str
-) -> None:
-    """As the original's notes, which end their lines with two characters: all behind was written anew."""
+def test_typing_after_a_replaced_character_sends_only_that_letter(room: Room, odd: str) -> None:
+    """Notes of the original end lines with two characters; everything behind them used to be sent again."""
     here, there = room(2)
     here.note.edit("typing", typed(0, f"{odd}one{odd} two"))
     here.note.edit("formatting", (Keep(3, {}), Keep(2, {"bold": True})))
@@ -283,7 +281,7 @@ def test_a_letter_typed_behind_a_character_that_qt_tells_otherwise_is_all_that_i
     assert here.shown_text == there.note.text
 
 
-def test_a_heading_of_any_number_is_taken_in_and_shown_as_none(room: Room) -> None:
+def test_an_unknown_heading_level_is_accepted_and_shown_as_plain(room: Room) -> None:
     here, there = room(2)
     for level in (1e300, -5, 2**60, 0.5, "1", True):
         here.note.edit("paragraph", (Insert("x\n", {"heading": level, "list": level, "checked": level}),))
@@ -293,17 +291,17 @@ def test_a_heading_of_any_number_is_taken_in_and_shown_as_none(room: Room) -> No
 def test_an_address_that_is_too_long_is_refused(room: Room) -> None:
     [here] = room(1)
     said: list[str] = []
-    here.told.connect(said.append)
+    here.message.connect(said.append)
     here.note.edit("typing", typed(0, "words"))
     here.link(0, 5, "https://" + "x" * 5000)
     assert "5,008 characters" in said[0]
     assert here.note.shown.runs()[0].look == {}
 
 
-def test_many_short_lines_are_written_without_a_look_at_all_before_each(
+def test_writing_many_short_lines_takes_linear_time(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a table of very many lines with one accent in it, each was counted to from the beginning."""
+    """In a long table with one accent, each line used to be counted from the beginning."""
     asked: list[int] = []
 
     def counted(text: str, at: int) -> int:
@@ -316,7 +314,7 @@ def test_many_short_lines_are_written_without_a_look_at_all_before_each(
         (Insert("é,1\n" * 500, {}), Insert("é😀b", {"bold": True}), Insert("\n", {"list": "bullet"}))
     )
     target = QTextDocument()
-    Page(target).write(document)
+    PageWriter(target).write(document)
     assert len(asked) < 10
     last = target.lastBlock().previous()
     assert last.text() == "é😀b"

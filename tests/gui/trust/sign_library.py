@@ -1,4 +1,4 @@
-"""A library whose code is new wherever it comes, and the recipe of something that needs it."""
+"""A library with code that is always new, and the recipe of an object that needs it."""
 
 from __future__ import annotations
 

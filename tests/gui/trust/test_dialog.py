@@ -1,4 +1,4 @@
-"""A file whose code is not installed: what the person is asked, and what each answer leads to."""
+"""The trust question: its text, and the effect of each answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def texts(dialog: TrustQuestion) -> str:
 
 
 def run(desk: Any, dialog: TrustQuestion) -> None:
-    """Presses it, as soon as it can be."""
+    """Press the button as soon as it is enabled."""
     desk.wait(button(dialog, "Run it").isEnabled)
     desk.click(button(dialog, "Run it"))
 
@@ -84,7 +84,7 @@ def test_code_with_a_hash_can_be_trusted_permanently(desk: Any) -> None:
 def test_clicks_and_keys_just_after_the_question_appears_run_nothing(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The click, or the key, was meant for whatever was there before."""
+    """The click or key was meant for the previous window."""
     monkeypatch.setattr("liven.app.trust.dialog.UNREAD_MS", 10**8)
     window = asked(desk, recipe(desk.folder))
     [dialog] = questions()
@@ -118,7 +118,7 @@ def test_after_a_moment_the_code_can_be_run_by_mouse_and_keyboard(qtbot: Any) ->
 
 
 def next_start(desk: Any) -> Any:
-    """The same person's next program."""
+    """Return the next program of the same user."""
     desk.close()
     return type(desk)(desk.bot, desk.folder)
 
@@ -172,13 +172,13 @@ def test_a_declined_question_is_no_problem_and_can_be_repeated(desk: Any) -> Non
     window = asked(desk, recipe(desk.folder))
     desk.click(button(questions()[0], "Do not run"))
     desk.wait(lambda: "You did not allow" in desk.words(window))
-    assert window._badge.text() == "✓"
+    assert window._problem_counter.text() == "✓"
     [again] = window.centralWidget().findChildren(QPushButton)
     desk.click(again)
     desk.wait(questions)
     run(desk, questions()[0])
     desk.wait(lambda: window.view is not None)
-    assert window._badge.text() == "✓"
+    assert window._problem_counter.text() == "✓"
 
 
 def test_trusted_code_is_not_asked_about(desk: Any) -> None:
@@ -234,7 +234,7 @@ def named(thing: Object, name: str) -> Object:
 def test_an_object_with_the_name_of_another_window_is_asked_about_by_its_own_recipe(
     desk: Any, local_recipe: Any, name: str
 ) -> None:
-    """Names are given by whoever makes a recipe; a picture, too, is shown where it was asked for."""
+    """Anyone can give a recipe any name. A picture, too, appears in the window that asked."""
     others = [desk.open(local_recipe("liven:text", each), each) for each in ("Welcome", "Sign")]
     feed = Parameter("title", Plain("string", "https://evil.example.org/feed"))
     thing = named(replace(recipe(desk.folder), parameters=(feed,)), name)
@@ -251,7 +251,7 @@ def test_an_object_with_the_name_of_another_window_is_asked_about_by_its_own_rec
 
 
 def lay_down(desk: Any, window: Any) -> None:
-    """As another person does who shares the desktop."""
+    """Add an item as another user of the desktop does."""
     canvas = window.centralWidget()
     _, command = commands.add(canvas.state, write(recipe(desk.folder)).decode(), "Sign", Place(0, 0, 90, 90))
     canvas.do(command)
@@ -284,8 +284,8 @@ def test_a_declined_item_says_so_and_can_be_asked_about_again(
     [key] = canvas.state.items
     desk.click(button(questions()[0], answer))
     desk.wait(lambda: canvas.item_views.is_declined(key))
-    assert "you did not allow it" in canvas.item_views.trouble(key)
-    assert window._badge.text() == "✓"
+    assert "you did not allow it" in canvas.item_views.why_not_shown(key)
+    assert window._problem_counter.text() == "✓"
     assert window.problems.parts(window.step) == {}
     assert canvas.badges.words(canvas.state.items[key]) == ""
     canvas.camera.pan(QPointF(90_000, 0))
@@ -438,7 +438,7 @@ def test_choosing_the_picture_applies_to_all_objects_that_wait(desk: Any) -> Non
 def test_the_time_limit_for_loading_does_not_run_during_the_question(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The question stays, and the object is not given up meanwhile."""
+    """The question stays open, and loading does not fail meanwhile."""
     monkeypatch.setattr("liven.app.program.composition.TIME_LIMIT", 0.02)
     window = asked(desk, recipe(desk.folder))
     later: list[bool] = []

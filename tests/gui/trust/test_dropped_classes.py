@@ -1,5 +1,5 @@
-"""What is dropped may be of a class whose code was never loaded here: it is laid down, and built there, which
-asks the person about the code; what it turns out to be, it says itself."""
+"""Dropping objects whose classes were never loaded: the item is added, the code is asked about, and the item
+shows the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def answer(desk: Any, words: str) -> None:
 
 
 def drop(target: QWidget, path: Path) -> bool:
-    """A file, by a hand; whether it was taken."""
+    """Drop a file; return True if it was accepted."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     at = QPoint(300, 200)
@@ -47,14 +47,14 @@ def drop(target: QWidget, path: Path) -> bool:
 
 
 def installed(desk: Any, source: str = SOURCE) -> str:
-    """As by `liven library add`, in another program; its hash."""
+    """Install a library as `liven library add` does in another program; return its hash."""
     bundle = from_module("sign.py", source.encode())
     Store(desk.folders.data / "libraries").add(bundle, lambda _: ())
     return bundle.sha256
 
 
 def of_library(desk: Any, sha256: str = "") -> Object:
-    """A recipe that names its library and no place to fetch it from."""
+    """Return a recipe that names its library without a source."""
     return replace(recipe(desk.folder), requires=(Requirement(f"{LIBRARY}`1", 1, sha256),))
 
 
@@ -94,7 +94,7 @@ def test_declining_leaves_the_item_with_a_note(desk: Any, canvas: Any) -> None:
 
 def test_the_item_names_a_library_that_cannot_be_found(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", of_library(desk)))
-    desk.wait(lambda: LIBRARY in canvas.item_views.trouble(only(canvas)))
+    desk.wait(lambda: LIBRARY in canvas.item_views.why_not_shown(only(canvas)))
 
 
 def test_an_item_without_a_view_says_so(desk: Any, canvas: Any) -> None:

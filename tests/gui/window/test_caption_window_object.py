@@ -1,4 +1,4 @@
-"""What is put into a caption window is found again, is copied with it, and is asked about before it runs."""
+"""Items in a caption window survive a restart, are copied with it, and are asked about before they run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def begun(desk: Any, thing: Object, name: str) -> ObjectWindow:
 
 
 def drop(window: ObjectWindow, thing: Object) -> None:
-    """By the events of a real drop."""
+    """Send the events of a real drop."""
     panel: Any = window.centralWidget()
     data = QMimeData()
     data.setData(MIME, write(thing))
@@ -53,7 +53,7 @@ def drop(window: ObjectWindow, thing: Object) -> None:
 
 
 def write_in_it(desk: Any, window: ObjectWindow, words: str) -> None:
-    """Types in the note that is in it."""
+    """Type into the note inside."""
     QTest.keyClicks(face(window).inner.widget(), words)
     desk.wait(lambda: face(window).inner.summary() == words)
     desk.wait(lambda: not inner(window).content.model.note.pending)
@@ -90,7 +90,7 @@ def test_a_dropped_item_survives_a_restart_and_can_be_undone(desk: Any) -> None:
 
 @pytest.mark.slow
 def test_a_note_dragged_into_a_window_keeps_its_text(desk: Any) -> None:
-    """It ends on the desktop while it begins in the window."""
+    """It stops on the desktop while it starts in the window."""
     page = note("Page")
     window = begun(desk, page, "page")
     QTest.keyClicks(face(window).widget(), "milk")
@@ -107,8 +107,8 @@ def test_a_note_dragged_into_a_window_keeps_its_text(desk: Any) -> None:
     views = canvas.item_views.view
     desk.wait(lambda: all(views(key) is not None and not views(key).is_loading() for key in keys))
     desk.wait(lambda: views(keys[0]).summary() == "milk")
-    canvas.drop_targets.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
-    assert canvas.drop_targets.put_in(copy=False)
+    canvas.drop_targets.drag_items([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
+    assert canvas.drop_targets.drop_items(copy=False)
     desk.wait(lambda: list(canvas.state.items) == keys[1:])
     desk.wait(lambda: views(keys[1]).inner is not None and views(keys[1]).inner.summary() == "milk")
 
@@ -125,7 +125,7 @@ def test_a_copy_of_a_caption_window_contains_a_copy_of_its_item(
     write_in_it(desk, window, "milk")
     desk.press(window, "Save a copy…")
     desk.wait(path.exists)
-    assert "Not copied" not in window._notice.text()
+    assert "Not copied" not in window._message.text()
     copy = desk.windows.open_file(path)
     desk.wait(lambda: copy.view is not None and inner(copy).ready and face(copy).inner is not None)
     desk.wait(lambda: face(copy).inner.summary() == "milk")
@@ -148,7 +148,9 @@ def test_new_code_put_in_by_others_runs_only_after_consent(desk: Any) -> None:
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     desk.wait(lambda: inner(window).trouble)
     assert inner(window).content is None
-    [again] = [one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Restart"]
+    [again] = [
+        one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Start it again"
+    ]
     assert again.isVisible()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     desk.wait(questions)

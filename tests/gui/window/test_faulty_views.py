@@ -1,4 +1,4 @@
-"""Objects whose view raises, and windows that are begun again or closed while something is under way."""
+"""Views that raise, and windows that restart or close during other work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def raises(*_: object) -> Any:
 
 
 def running(desk: Any, name: str) -> list[Any]:
-    return [one for one in desk.house.session.node.running.values() if one.path[:1] == (name,)]
+    return [one for one in desk.program.session.node.running.values() if one.path[:1] == (name,)]
 
 
 @pytest.mark.parametrize("method", ["make_widget", "actions", "title"])
@@ -45,9 +45,9 @@ def test_a_view_whose_loading_state_raises_is_shown(
         broken.setattr(TextView, "is_loading", raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
         desk.wait(lambda: window.view is not None)
-        window._arrivals.look()
+        window._loading_state.look()
     assert list(desk.problems) == []
-    assert not window._notice.isVisible()
+    assert not window._message.isVisible()
 
 
 def test_a_view_that_raises_on_closing_does_not_keep_the_program_alive(
@@ -57,7 +57,7 @@ def test_a_view_that_raises_on_closing_does_not_keep_the_program_alive(
     with monkeypatch.context() as broken:
         broken.setattr(TextView, "close", raises)
         window.close()
-    assert desk.windows.open_ones == []
+    assert desk.windows.open_windows == []
     assert desk.emptied == 1
     [problem] = list(desk.problems)
     assert "its view raised when it was closed: RuntimeError: boom" in problem.what
@@ -97,7 +97,7 @@ def machines() -> list[WelcomeWindow]:
 def test_a_running_machine_check_ends_with_its_window(
     desk: Any, local_recipe: Any, slow_doctor: threading.Event
 ) -> None:
-    """Its thread must find nothing to speak to that is gone."""
+    """Its thread must not call a deleted widget."""
     desk.open(local_recipe("liven:text", "other"))
     window = desk.open(local_recipe("liven:text", "n"), "n")
     desk.press(window, "Check this machine…")

@@ -1,4 +1,4 @@
-"""Saving, copying and exporting what a window shows."""
+"""Saving, copying and exporting a window's object."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from liven.runtime.reference.xml import read, write
 
 @pytest.fixture
 def answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """Answers the question for a file."""
+    """Answer the file dialog."""
 
     def choose(name: str) -> Path:
         path = tmp_path / name if name else Path()
@@ -41,19 +41,19 @@ def test_a_saved_file_opens_the_same_object(desk: Any, local_recipe: Any, answer
     path = answer("saved")
     desk.press(window, "Save as a file…")
     assert read(path.with_suffix(".liveobject").read_bytes()).object == thing
-    assert "a link to this live object, not a copy" in window._notice.text()
-    assert "File › Save a copy…" in window._notice.text()
+    assert "a link to this live object, not a copy" in window._message.text()
+    assert "File › Save a copy…" in window._message.text()
     answer("")
     desk.press(window, "Save as a file…")
     path = answer("no/such/folder/x.liveobject")
     desk.press(window, "Save as a file…")
-    assert f"Could not save {path}: No such file or directory" in window._notice.text()
+    assert f"Could not save {path}: No such file or directory" in window._message.text()
 
 
 def test_adding_a_suffix_replaces_no_file_without_asking(
     desk: Any, local_recipe: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The dialog asked about the name as it was typed, and there is no such file."""
+    """The dialog asked about the typed name, and no such file exists."""
     window = desk.open(local_recipe("liven:text", "List"))
     precious = desk.folder / "plan.v2.liveobject"
     precious.write_bytes(b"precious")
@@ -90,7 +90,7 @@ def test_a_picture_gets_the_selected_suffix(
 
 
 def test_a_copy_gets_a_different_suggested_name(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Enter in the dialog would have replaced the original."""
+    """Pressing Enter in the dialog would have replaced the original."""
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
     asked: list[tuple[str, str]] = []
@@ -115,7 +115,7 @@ def test_an_object_too_large_to_reopen_is_not_saved_as_a_copy(
     monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", 100)
     path = answer("copy.liveobject")
     desk.press(window, "Save a copy…")
-    assert "It cannot be copied: with what it holds it would have" in window._notice.text()
+    assert "It cannot be copied: it would have" in window._message.text()
     assert not path.exists()
 
 
@@ -145,7 +145,7 @@ def test_a_copy_starts_with_the_current_contents_and_is_separate(desk: Any, answ
     ],
 )
 def test_a_copy_has_the_name_of_its_file(desk: Any, answer: Any, file: str, called: str) -> None:
-    """The name that was offered has lost what no file is called; the copy gets it back."""
+    """The suggested file name lacks characters that no file name may have; the copy has them again."""
     window = desk.open(desktop("a/b?"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
     path = answer(file)
@@ -162,7 +162,7 @@ def test_a_copy_has_the_name_of_its_file(desk: Any, answer: Any, file: str, call
 def test_an_object_on_a_local_channel_cannot_be_copied(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     desk.press(window, "Save a copy…")
-    assert "It cannot be copied" in window._notice.text()
+    assert "It cannot be copied" in window._message.text()
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_desktop_is_exported_in_each_format(
     desk.press(laid, "Export as a picture…")
     assert path.read_bytes().startswith(begins)
     assert path.stat().st_size > 500
-    assert f"table.{kind}" in laid._notice.text()
+    assert f"table.{kind}" in laid._message.text()
 
 
 def test_a_picture_shows_everything_or_the_selection(laid: Any, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_picture_shows_everything_or_the_selection(laid: Any, tmp_path: Path) 
 def test_a_view_that_raises_affects_only_its_own_place_in_a_picture(
     desk: Any, laid: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Qt would end the program if it took what is painted on away before the painting has ended."""
+    """Qt aborts the program if the paint device is destroyed before the painter ends."""
 
     def raises(*_: object) -> None:
         raise RuntimeError("boom")
@@ -219,10 +219,10 @@ def test_a_view_that_raises_affects_only_its_own_place_in_a_picture(
     for kind in ("png", "svg", "pdf"):
         path = answer(f"none.{kind}")
         desk.press(laid, "Export as a picture…")
-        assert "it cannot be drawn: RuntimeError: boom" in laid._notice.text()
+        assert "it cannot be drawn: RuntimeError: boom" in laid._message.text()
         assert not path.exists()
     desk.press(laid, "Copy as an image")
-    assert "Copying failed" in laid._notice.text()
+    assert "Copying failed" in laid._message.text()
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
@@ -258,7 +258,7 @@ def test_a_picture_shows_the_connectors_whose_ends_it_shows(laid: Any, tmp_path:
     first, second = canvas.state.items.values()
 
     def dark(path: Path) -> bool:
-        """Whether there is a line between the two things."""
+        """Return True if there is a line between the two items."""
         image = QImage(str(path))
         left, top, _, _ = commands.bounds(canvas.state.items.values())
         ends = [rect(one.place).center() - QPointF(left - 20, top - 20) for one in (first, second)]

@@ -1,6 +1,6 @@
-"""Everything can be reached by keyboard, in an order that is seen, and has a name and a role.
+"""Everything can be reached by keyboard in a visible order, and has a name and a role.
 
-Each key is a real one: Tab and Shift+Tab within a part of a window or in a dialog, F6 from part to part.
+The tests press real keys: Tab and Shift+Tab within a pane or dialog, F6 between panes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ROLES: list[tuple[type[QWidget], set[Any]]] = [
 
 
 def unnamed(root: QWidget) -> list[str]:
-    """The widgets that keys may go to and that have no name, or pass for something that they are not."""
+    """Return the focusable widgets without a name or with a wrong role."""
     found = []
     for widget in stops(root):
         told = QAccessible.queryAccessibleInterface(widget)
@@ -58,14 +58,14 @@ def unnamed(root: QWidget) -> list[str]:
 
 
 def focused() -> Any:
-    """Who has the keys."""
+    """Return the widget with the focus."""
     found = QApplication.focusWidget()
     assert found is not None
     return found
 
 
 def walked(first: QWidget, back: bool = False) -> list[QWidget]:
-    """The widgets that Tab, or Shift+Tab, comes by from the first until it is at one of them again."""
+    """Return the widgets that Tab or Shift+Tab visits until it repeats one."""
     window = first.window()
     first.setFocus(Qt.FocusReason.TabFocusReason)
     found: list[QWidget] = []
@@ -87,7 +87,7 @@ def active(desk: Any, window: Any) -> Any:
 
 
 def full(desk: Any) -> Any:
-    """A window with all its docks, an offer, and a problem about which something can be done."""
+    """A window with all docks, an offer, and a problem with a remedy."""
     desk.problems.listen(desk.windows.show_problem)
     window = active(desk, desk.open(desktop("Table"), "Table"))
     window.resize(1400, 1000)
@@ -142,7 +142,7 @@ def test_f6_in_a_simple_window_moves_to_the_problems_and_back(desk: Any, local_r
 
 
 def letters(window: Any) -> list[str]:
-    """The letters that do something with Alt, of menus, buttons and tabs, seen just now or not."""
+    """Return all mnemonic letters of menus, buttons and tabs, visible or not."""
     said = [entry.text() for entry in window.menuBar().actions()]
     said += [one.text() for one in window.findChildren(QAbstractButton)]
     said += [bar.tabText(at) for bar in window.findChildren(QTabBar) for at in range(bar.count())]
@@ -234,7 +234,7 @@ def test_the_button_of_a_stopped_page_has_the_focus(desk: Any, local_recipe: Any
 def test_loading_can_be_cancelled_by_keyboard(qtbot: Any) -> None:
     window: Any = ObjectWindow("List")
     qtbot.addWidget(window)
-    window.show_opening("its classes")
+    window.show_loading("its classes")
     window.show()
     qtbot.waitUntil(lambda: bool(stops(window.centralWidget())))
     assert unnamed(window) == []

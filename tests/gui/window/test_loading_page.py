@@ -1,4 +1,4 @@
-"""What is seen while an object is opened."""
+"""The page that is shown while an object loads."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from liven.runtime.reference.model import Reference
 
 
 def test_the_text_of_the_page_is_readable(qtbot: QtBot) -> None:
-    """They are wrapped, and such words take as little room as they are given."""
+    """A label with wrapped text may get almost no width."""
     window = ObjectWindow("Sign")
     qtbot.addWidget(window)
     window.show()
-    window.show_opening("finding its code")
+    window.show_loading("finding its code")
     page = window.centralWidget()
     assert page is not None
     qtbot.waitUntil(page.isVisible)
@@ -37,7 +37,7 @@ def press(button: QPushButton) -> None:
 def opening(qtbot: QtBot) -> tuple[ObjectWindow, QPushButton]:
     window = ObjectWindow("Sign")
     qtbot.addWidget(window)
-    window.show_opening("finding its code")
+    window.show_loading("finding its code")
     window.show()
     page = window.centralWidget()
     assert page is not None
@@ -51,7 +51,7 @@ def is_opening(window: ObjectWindow) -> bool:
 
 
 def test_a_click_begun_before_the_page_appeared_cancels_nothing(qtbot: QtBot) -> None:
-    """The second of a double click on a question that lay above it."""
+    """It is the second click of a double-click on a dialog above."""
     window, cancel = opening(qtbot)
     press(cancel)
     assert is_opening(window)
@@ -64,11 +64,11 @@ def test_a_click_begun_before_the_page_appeared_cancels_nothing(qtbot: QtBot) ->
 
 
 def test_cancelling_keeps_the_window_and_loading_can_be_repeated(qtbot: QtBot) -> None:
-    """It may have been a slip; and the program ends with its last window."""
+    """The click may have been a mistake, and closing the last window would end the program."""
     window, cancel = opening(qtbot)
     window.recipe = Reference("liven:text")
     again: list[bool] = []
-    window.again.connect(lambda: again.append(True))
+    window.restart_requested.connect(lambda: again.append(True))
     closed: list[bool] = []
     window.closed.connect(lambda: closed.append(True))
     meant = QTimer(window, singleShot=True, interval=QApplication.doubleClickInterval() + 50)

@@ -1,5 +1,4 @@
-"""However much others wrote, a window stays a window: names, messages and problems are shown as far as one
-can read them."""
+"""Very long names, messages and problems of others do not spoil a window."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def test_an_object_with_an_endless_name_opens_in_a_window_that_fits_the_screen(
 ) -> None:
     thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * FAR),))
     window = desk.windows.open_file(desk.file("x", thing))
-    window.opening("w" * FAR)
+    window.show_loading_step("w" * FAR)
     assert window.minimumSizeHint().width() < 1200
     desk.wait(lambda: window.view is not None)
     assert window.width() <= 900
@@ -76,6 +75,6 @@ def test_a_link_that_would_be_too_long_is_refused(
         large.setattr("liven.app.window.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
         desk.press(window, "Copy link to this object")
     assert QGuiApplication.clipboard().text() == "before"
-    assert "too large for a link" in window._notice.text()
+    assert "too large for a link" in window._message.text()
     desk.press(window, "Copy link to this object")
     assert read_link(QGuiApplication.clipboard().text())

@@ -1,4 +1,4 @@
-"""What `liven new` writes is installed as it says, opened, and answers."""
+"""The object that `liven new` writes can be installed, opened and used."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Close everything, open it again, and find it as it was: where windows stood, which panels were open, and
-how one looked at each object."""
+"""Close everything, open it again, and find it unchanged: window positions, panels and view settings."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ AREA = (40, 30, 620, 480)
 
 @pytest.fixture
 def again(desk: Any, qtbot: Any) -> Iterator[Any]:
-    """The program ends, and is begun again."""
+    """End the program and start it again."""
     begun: list[Any] = []
 
     def begin() -> Any:
@@ -39,7 +38,7 @@ def again(desk: Any, qtbot: Any) -> Iterator[Any]:
 
 
 def begun(desk: Any, thing: Any, name: str = "thing") -> Any:
-    """A window on an object that has begun, as it is seen."""
+    """Open a window on an object and wait until its state is shown."""
     window = desk.open(thing, name)
     model = window.handle.proxy().instance
     desk.wait(lambda: getattr(model, "ready", True))
@@ -102,7 +101,7 @@ def test_each_program_of_a_user_has_its_own_saved_state(desk: Any, qtbot: Any) -
     desk.open(thing).setGeometry(*AREA)
     desk.windows.close_all()
     other = type(desk)(qtbot, desk.folder)
-    assert other.house.person.slot == 2
+    assert other.program.person.slot == 2
     assert other.open(thing).geometry().getRect() != AREA
     other.close()
 
@@ -206,10 +205,10 @@ def test_panels_are_restored(desk: Any, again: Any) -> None:
         QApplication.processEvents()
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.palette_dock)
     desk.press(window, "Problems panel")
-    open_ones = {"palette", "network", "inspector"}
-    assert panels(window) == open_ones
+    open_windows = {"palette", "network", "inspector"}
+    assert panels(window) == open_windows
     window = begun(again(), thing)
-    assert panels(window) == open_ones
+    assert panels(window) == open_windows
     assert window.dockWidgetArea(window.palette_dock) is Qt.DockWidgetArea.RightDockWidgetArea
     assert len(window.tabifiedDockWidgets(dock(window, "network"))) == 1
 
@@ -219,7 +218,7 @@ def dock(window: Any, name: str) -> Any:
 
 
 def seen(window: Any) -> list[str]:
-    """The panels below that are seen, one of those that are behind each other."""
+    """Return the visible bottom panels; of tabbed ones only that in front."""
     names = ("problems", "inspector", "network")
     found = [one for one in (dock(window, name) for name in names) if one is not None]
     return [one.objectName() for one in found if one.isVisible() and not one.visibleRegion().isEmpty()]
@@ -274,7 +273,7 @@ def test_an_invalid_layout_leaves_the_panels_unchanged(desk: Any, again: Any, la
 
 @pytest.mark.slow
 def test_the_state_is_restored_after_a_crash(desk: Any) -> None:
-    """It is written while one works, and not only when one closes."""
+    """It is saved during work, not only on closing."""
     thing = desktop("Table")
     window = begun(desk, thing)
     lay(desk, window, "a")

@@ -1,4 +1,4 @@
-"""What things on a desktop said is found in a later run, though they do not run."""
+"""Items are found in a later run by the text that they had, although they do not run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.reference.xml import write
 
 
 def lay(desk: Any, window: Any, name: str) -> Any:
-    """A note of that name, which says its name."""
+    """Add a note whose text is its name."""
     window.view.insert(write(note(name)).decode(), name)
     canvas = window.centralWidget()
     item = next(one for one in canvas.state.items.values() if one.label == name)
@@ -33,7 +33,7 @@ def test_a_note_of_an_earlier_run_is_found_by_its_text(desk: Any) -> None:
     window = desk.open(thing)
     item = lay(desk, window, "apple")
     window.close()
-    desk.wait(lambda: not desk.house.session.node.running)
+    desk.wait(lambda: not desk.program.session.node.running)
     again = desk.open(thing)
     canvas = again.centralWidget()
     canvas.camera.pan(QPointF(-90_000, 0))
@@ -49,14 +49,14 @@ def test_a_note_of_an_earlier_run_is_found_by_its_text(desk: Any) -> None:
 
 
 def _found(canvas: Any, words: str) -> set[str]:
-    """The names of what is found."""
+    """Return the names of the matches."""
     canvas.select(())
     canvas.open_find_bar()
     line = canvas.find_bar.findChild(QLineEdit)
     line.clear()
     QTest.keyClicks(line, words)
-    names = {item.label for item in canvas.find_bar.found()}
-    canvas.find_bar.leave()
+    names = {item.label for item in canvas.find_bar.results()}
+    canvas.find_bar.close_bar()
     return names
 
 
@@ -67,8 +67,8 @@ def test_an_emptied_or_removed_note_is_not_found_any_more(desk: Any, how: str) -
     for name in ("apple", "pear"):
         lay(desk, window, name)
     window.close()
-    desk.wait(lambda: not desk.house.session.node.running)
-    memory = desk.house.session.node.services[TextStore]()
+    desk.wait(lambda: not desk.program.session.node.running)
+    memory = desk.program.session.node.services[TextStore]()
     desk.wait(lambda: len(list(memory._folder.iterdir())) == 2)
     again = desk.open(thing)
     canvas = again.centralWidget()
@@ -90,7 +90,7 @@ def test_an_emptied_or_removed_note_is_not_found_any_more(desk: Any, how: str) -
     # The other may have begun empty, and has its words written again when it is closed.
     desk.wait(lambda: not memory.read(_name(apple.reference)))
     again.close()
-    desk.wait(lambda: not desk.house.session.node.running)
+    desk.wait(lambda: not desk.program.session.node.running)
     assert len(list(memory._folder.iterdir())) == 1
 
 

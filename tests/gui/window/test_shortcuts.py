@@ -1,4 +1,4 @@
-"""Keys where they are pressed: in a window with its menus, which have keys of their own."""
+"""Shortcuts in a window whose menus have shortcuts and mnemonics, too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_no_two_menus_share_a_mnemonic(desk: Any, local_recipe: Any) -> None:
 
 
 def test_a_two_stroke_shortcut_does_not_trigger_a_menu(desk: Any, local_recipe: Any) -> None:
-    """Alt and A would open the menu of that letter."""
+    """Alt+A would open the menu with that mnemonic."""
     window = desk.open(local_recipe("liven:desktop", "Table"))
     for name in ("a", "b"):
         window.view.insert(write(local_recipe("liven:text", name)).decode(), name)

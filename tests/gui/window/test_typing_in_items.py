@@ -1,4 +1,4 @@
-"""Enter on what lies on a desktop: the keys go to what one writes in, or to what one presses."""
+"""Enter on an item of a desktop focuses its first field or button."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def active(desk: Any, window: Any) -> Any:
 
 
 def begun(desk: Any, local_recipe: Any, kind: str) -> Any:
-    """The canvas of a desktop, on which one thing is selected and Enter was pressed."""
+    """Return the canvas of a desktop with a selected item on which Enter was pressed."""
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     window.view.insert(write(local_recipe(kind, "Thing")).decode(), "Thing")
@@ -88,19 +88,19 @@ def test_the_context_menu_adds_a_note_at_the_mouse(
 
 @pytest.fixture
 def near(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
-    """New notes are on channels that need no engine."""
+    """Let new notes use channels that need no engine."""
     made = local_recipe("liven:text", "Note")
     monkeypatch.setattr("liven.liveobjects.desktop.view.tools.context_menu.shared", lambda *_: made)
     monkeypatch.setattr("liven.app.window.object_window.write", lambda _: write(made))
 
 
 def keys() -> Any:
-    """Who has them."""
+    """Return the widget with the focus."""
     return QApplication.focusWidget()
 
 
 def menu_at(canvas: Any, point: QPoint, monkeypatch: pytest.MonkeyPatch) -> QMenu:
-    """The menu of the right button at a point of the plane."""
+    """Open the context menu at a point of the desktop."""
     menus = list[QMenu]()
     monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
     reason = QContextMenuEvent.Reason.Mouse
@@ -109,7 +109,7 @@ def menu_at(canvas: Any, point: QPoint, monkeypatch: pytest.MonkeyPatch) -> QMen
 
 
 def new_note(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A desktop on which one just made a note, by the menu of the right button; it may not run yet."""
+    """Return a desktop on which a note was just added by the context menu; it may not run yet."""
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     menu = menu_at(canvas, QPoint(500, 350), monkeypatch)
@@ -199,7 +199,7 @@ def test_the_edit_menu_has_the_actions_of_the_edited_item(desk: Any, local_recip
 
 
 def edit_entries(window: Any, words: str) -> list[QAction]:
-    """What of the menu Edit is called so, without its key."""
+    """Return the entries of the Edit menu with this name, without shortcuts."""
     bar = window.menuBar()
     [menu] = [one.menu() for one in bar.actions() if one.text().replace("&", "") == "Edit"]
     return [one for one in menu.actions() if one.text().partition("\t")[0] == words]

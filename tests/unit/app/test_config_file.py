@@ -1,4 +1,4 @@
-"""One table of the user's `config.toml`, and what is said of what cannot be."""
+"""Reading one table of `config.toml`, and the errors in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.app import config_file
 
 
 class WrongError(Exception):
-    """What the reader of this table raises."""
+    """The exception of the test's table."""
 
 
 def read(folder: Path, text: str | bytes | None) -> dict[str, object]:

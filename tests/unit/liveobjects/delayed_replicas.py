@@ -1,4 +1,4 @@
-"""Replicas that hear of each other's changes late."""
+"""A helper that edits replicas which receive each other's changes late."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from liven.runtime.fold import RefusedError
 
 
 def edit_out_of_step(channel: Any, people: Sequence[Any], steps: Iterable[tuple[int, Any]]) -> None:
-    """Each step is a person and a change. Nobody hears of any while all goes well; who is refused takes back
-    what was done before, and one word goes round. At last all is heard."""
+    """Apply steps, each a person and a change, while no message is delivered. After a refusal, undo the last
+    step and deliver one message. At the end, deliver everything."""
     channel.hold()
     for who, change in steps:
         try:

@@ -1,5 +1,5 @@
-"""Replicas on two versions of Python have one digest. What `repr` makes of a text depends on the version: a
-newer one prints characters that an older one escapes, since it knows more of them."""
+"""Digests are equal across Python versions. The `repr` of a text depends on the version: a newer one prints
+characters that an older one escapes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The law of every stock model: whoever did what, and whenever each heard of it, all come to one state.
+"""The law of every model: replicas converge, whoever did what and whenever each received it.
 
-Three people edit, undo and redo; each gesture gets its place in the order later than it was made, and each
-replica takes the next of the order in its own time. One more begins with the state of another. That the law
-would notice is proved for each kind of change: one replica that passes over it breaks the law.
-"""
+Three people edit, undo and redo. Each gesture gets its place in the order later, each replica takes the next
+gesture in its own time, and one more replica begins with a checkpoint. For each kind of change, a replica
+that skips it must break the law."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.chat import object as chat
 from liven.liveobjects.chat.model import ChatModel, Line, Say, Unsay
-from liven.liveobjects.colour.object import Colour, Wall
-from liven.liveobjects.counter.object import Tally
+from liven.liveobjects.colour.object import Colour, ColourFold
+from liven.liveobjects.counter.object import CounterFold
 from liven.liveobjects.desktop import state as desk
 from liven.liveobjects.desktop import wire as desk_wire
 from liven.liveobjects.desktop.model import DesktopModel
@@ -44,7 +43,7 @@ _Z = st.integers(-2, 2)
 
 @dataclass(frozen=True)
 class Kind:
-    """One stock model."""
+    """One model under test."""
 
     model: Callable[[], Any]
     changes: dict[type, st.SearchStrategy[Any]]
@@ -144,7 +143,7 @@ KINDS = {
 
 @dataclass
 class Replica:
-    """One person's."""
+    """The replica of one person."""
 
     editor: Editor[Any, Any]
     outgoing: list[Gesture[Any]] = field(default_factory=list)
@@ -196,7 +195,7 @@ def obey_the_law(kind: Kind, models: list[Any], steps: list[tuple[int, str, Any]
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_all_come_to_one_state(name: str) -> None:
+def test_all_replicas_converge(name: str) -> None:
     kind = KINDS[name]
 
     @settings(max_examples=150, deadline=None)
@@ -208,7 +207,7 @@ def test_all_come_to_one_state(name: str) -> None:
 
 
 class Faulty:
-    """A model that takes a kind of change for done, and does not do it."""
+    """A model that pretends to apply one kind of change."""
 
     def __init__(self, model: Any, passed_over: type) -> None:
         self._model = model
@@ -227,7 +226,7 @@ class Faulty:
     [(name, change) for name, kind in KINDS.items() for change in kind.changes],
     ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
-def test_a_replica_that_passes_over_a_kind_of_change_breaks_the_law(name: str, change: type) -> None:
+def test_a_replica_that_skips_a_kind_of_change_breaks_the_law(name: str, change: type) -> None:
     kind = KINDS[name]
 
     @settings(
@@ -251,14 +250,14 @@ def test_a_replica_that_passes_over_a_kind_of_change_breaks_the_law(name: str, c
 LINE_KEYS = st.sampled_from([uuid.UUID(int=number) for number in range(3)])
 ROWS = st.builds(lines.Line, LINE_KEYS, KEYS)
 FOLDS: dict[str, tuple[Callable[[], Any], st.SearchStrategy[Any], Callable[[Any], Any]]] = {
-    "counter": (Tally, st.integers(-(2**63), 2**63 - 1), lambda fold: fold.number),
+    "counter": (CounterFold, st.integers(-(2**63), 2**63 - 1), lambda fold: fold.number),
     "colour": (
-        Wall,
+        ColourFold,
         st.builds(Colour, *[st.integers(0, 255) for _ in range(4)]),
         lambda fold: fold.colour,
     ),
     "list": (
-        lines.Rows,
+        lines.ListFold,
         st.one_of(
             st.builds(lines.Append, ROWS), st.builds(lines.Change, ROWS), st.builds(lines.Drop, LINE_KEYS)
         ),
@@ -269,9 +268,7 @@ FOLDS: dict[str, tuple[Callable[[], Any], st.SearchStrategy[Any], Callable[[Any]
 
 @pytest.mark.parametrize("name", FOLDS)
 @pytest.mark.parametrize("faulty", [False, True])
-def test_what_has_no_undo_comes_to_one_state_and_one_message_passed_over_shows(
-    name: str, faulty: bool
-) -> None:
+def test_objects_without_undo_converge_and_a_skipped_message_shows(name: str, faulty: bool) -> None:
     make, messages, checkpoint = FOLDS[name]
 
     @settings(max_examples=200, deadline=None, database=None, derandomize=True)

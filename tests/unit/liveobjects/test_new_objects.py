@@ -13,7 +13,7 @@ from liven.runtime.user_folders import UserFolders
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_each_kind_that_can_be_made_runs_and_is_another_each_time(kind: Kind, tmp_path: Path) -> None:
+def test_each_new_object_runs_and_differs_from_the_last(kind: Kind, tmp_path: Path) -> None:
     with Processes() as house:
         there = {"011E83FA6A9F426993BB8EF26FF7D7B8": Reference("liven:communication")}
         Installation.learn(house.known, UserFolders.below(tmp_path), house.problems.append, defaults=there)

@@ -1,4 +1,4 @@
-"""Every replicated object shows its channel the same state that its rules alone come to."""
+"""The rules alone reproduce the state that every replicated object shows its channel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEEDS: dict[type, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("kind", DEEDS, ids=lambda kind: kind.__name__)
-def test_the_rules_alone_come_to_the_state_of_the_object(kind: type) -> None:
+def test_the_rules_alone_reproduce_the_state_of_the_object(kind: type) -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = bench.build(kind), bench.build(kind)
@@ -55,7 +55,7 @@ def test_the_rules_alone_come_to_the_state_of_the_object(kind: type) -> None:
         assert again.digest() == empty
 
 
-def test_a_message_that_cannot_be_read_is_passed_over_as_by_the_object() -> None:
+def test_an_invalid_message_is_skipped_as_the_object_skips_it() -> None:
     with Bench() as bench:
         image = bench.build(ImageObject)
         bench.channel().join(image.handle.endpoint("channel"))
@@ -68,7 +68,7 @@ def test_a_message_that_cannot_be_read_is_passed_over_as_by_the_object() -> None
         assert fold.digest() == before
 
 
-def test_messages_one_by_one_come_to_the_same_as_a_checkpoint() -> None:
+def test_messages_one_by_one_give_the_same_state_as_a_checkpoint() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann = bench.build(ImageObject)

@@ -1,4 +1,4 @@
-"""What an object hands to its channel is of what all agree on, and not of one's own hand."""
+"""A state proof covers the confirmed state and not the pending gestures."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def alone() -> Editor[Any, Any]:
     return editor
 
 
-def test_the_digest_is_that_of_what_is_confirmed_and_of_the_rules_alone() -> None:
+def test_the_digest_covers_the_confirmed_state_and_the_rules_alone() -> None:
     proof = proof_of(alone(), replayed)
     assert proof.fold is not None
     assert proof.digest() == proof.fold().digest()
 
 
-def test_a_snapshot_stays_as_it_was_and_the_digest_goes_on() -> None:
+def test_a_snapshot_stays_unchanged_while_the_digest_follows() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann = bench.build(VoteObject)

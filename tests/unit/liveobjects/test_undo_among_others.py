@@ -1,4 +1,4 @@
-"""Undo takes back what one did oneself. What others did since to the same things stays."""
+"""Undo takes back your own changes and keeps later ones by others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from liven.runtime.fold import Editor, Gesture, Model
 
 
 class Pair:
-    """Two people on one channel that orders at once."""
+    """Two people on a channel that orders messages at once."""
 
     def __init__(self, model: type[Model[Any, Any]]) -> None:
         self.people = [Editor(model(), name, self._order) for name in ("ann", "bob")]
@@ -98,7 +98,7 @@ def desk() -> Pair:
 
 
 @pytest.mark.parametrize(("mine", "theirs"), EACH)
-def test_what_another_put_in_place_of_ones_own_stays(mine: Change, theirs: Change) -> None:
+def test_undo_keeps_a_value_that_somebody_else_replaced_mine_with(mine: Change, theirs: Change) -> None:
     pair = desk()
     pair.do(pair.ann, mine)
     pair.do(pair.bob, theirs)
@@ -109,7 +109,7 @@ def test_what_another_put_in_place_of_ones_own_stays(mine: Change, theirs: Chang
 
 
 @pytest.mark.parametrize(("mine", "theirs"), EACH)
-def test_what_another_did_before_comes_back(mine: Change, theirs: Change) -> None:
+def test_undo_restores_the_earlier_value_of_somebody_else(mine: Change, theirs: Change) -> None:
     pair = desk()
     pair.do(pair.bob, theirs)
     before = pair.ann.confirmed
@@ -121,7 +121,7 @@ def test_what_another_did_before_comes_back(mine: Change, theirs: Change) -> Non
     assert pair.ann.confirmed == before
 
 
-def test_of_a_gesture_on_two_things_the_one_that_is_still_as_it_was_left_is_taken_back() -> None:
+def test_undo_of_two_items_undoes_only_the_untouched_one() -> None:
     pair = desk()
     pair.do(pair.bob, Add(Item("l", "other", A, "<x/>")))
     pair.do(pair.ann, Move("k", B), Move("l", B))
@@ -130,7 +130,7 @@ def test_of_a_gesture_on_two_things_the_one_that_is_still_as_it_was_left_is_take
     assert {key: item.place for key, item in pair.bob.confirmed.items.items()} == {"k": C, "l": A}
 
 
-def test_steps_on_one_thing_are_taken_back_one_after_the_other() -> None:
+def test_steps_on_one_item_are_undone_one_after_the_other() -> None:
     pair = desk()
     pair.do(pair.ann, Move("k", B), Move("k", C), Rename("k", "b"))
     pair.do(pair.ann, Move("k", A))
@@ -138,7 +138,7 @@ def test_steps_on_one_thing_are_taken_back_one_after_the_other() -> None:
     assert pair.bob.confirmed.items["k"] == THING
 
 
-def test_what_another_locked_is_told_and_left() -> None:
+def test_undo_leaves_items_that_others_locked_and_says_so() -> None:
     pair = desk()
     pair.do(pair.ann, Move("k", B))
     pair.do(pair.bob, Lock("k", True))
@@ -146,7 +146,7 @@ def test_what_another_locked_is_told_and_left() -> None:
     assert pair.ear.words == ["“it” can no longer be undone: “thing” is locked"]
 
 
-def test_what_one_removed_comes_back_though_others_moved_the_rest() -> None:
+def test_undo_restores_my_removed_items_although_others_moved_the_rest() -> None:
     pair = desk()
     pair.do(pair.ann, Remove("k"))
     pair.do(pair.bob, Paint("#123456"))
@@ -155,14 +155,14 @@ def test_what_one_removed_comes_back_though_others_moved_the_rest() -> None:
 
 
 def joined() -> Pair:
-    """Two things and a connector that ann has drawn."""
+    """Make two items and a connector that ann has drawn."""
     pair = desk()
     pair.do(pair.bob, Add(Item("l", "other", B, "<x/>")))
     pair.do(pair.ann, Join(Link("line", "k", "l")), name="draw")
     return pair
 
 
-def test_a_connector_that_another_removed_while_it_was_named_stays_gone_and_that_is_told() -> None:
+def test_naming_a_connector_that_somebody_removed_fails_with_a_message() -> None:
     pair = joined()
     naming = rename_link(pair.ann.state, "line", "leads to")
     pair.ann.edit(naming.name, *naming.changes)
@@ -176,7 +176,7 @@ def test_a_connector_that_another_removed_while_it_was_named_stays_gone_and_that
     assert naming.name not in pair.ann.undo_list.undo_names
 
 
-def test_to_take_back_the_name_of_a_connector_that_another_removed_does_not_bring_it_back() -> None:
+def test_undoing_a_name_does_not_restore_a_removed_connector() -> None:
     pair = joined()
     naming = rename_link(pair.ann.state, "line", "leads to")
     pair.do(pair.ann, *naming.changes, name=naming.name)
@@ -190,7 +190,7 @@ def test_to_take_back_the_name_of_a_connector_that_another_removed_does_not_brin
     assert pair.ear.words[0] == ("“Rename connector” can no longer be undone: it is no longer on the desktop")
 
 
-def test_a_voice_that_was_given_anew_is_not_taken_by_an_answer_that_comes_back() -> None:
+def test_a_moved_vote_stays_when_its_old_answer_is_restored() -> None:
     pair = Pair(VoteModel)
     pair.do(pair.ann, Offer("x", "X"), Offer("y", "Y"))
     pair.do(pair.bob, Cast("bob", "x"), Cast("eve", "x"))
@@ -200,7 +200,7 @@ def test_a_voice_that_was_given_anew_is_not_taken_by_an_answer_that_comes_back()
     assert dict(pair.bob.confirmed.voices) == {"bob": "y", "eve": "x"}
 
 
-def test_a_question_that_another_asked_stays() -> None:
+def test_undo_keeps_a_question_by_somebody_else() -> None:
     pair = Pair(VoteModel)
     pair.do(pair.ann, Ask("mine?"))
     pair.do(pair.bob, Ask("theirs?"))
@@ -208,7 +208,7 @@ def test_a_question_that_another_asked_stays() -> None:
     assert pair.bob.confirmed.question == "theirs?"
 
 
-def test_what_another_put_into_a_folder_under_ones_own_name_stays() -> None:
+def test_undo_keeps_an_item_that_somebody_else_added_under_my_name() -> None:
     pair = Pair(FolderModel)
     pair.do(pair.ann, Put("a", "<mine/>"))
     pair.do(pair.bob, Take("a"), Put("a", "<theirs/>"))
@@ -216,7 +216,7 @@ def test_what_another_put_into_a_folder_under_ones_own_name_stays() -> None:
     assert dict(pair.bob.confirmed.items) == {"a": "<theirs/>"}
 
 
-def test_a_thing_that_got_a_number_is_taken_out_under_it() -> None:
+def test_undo_removes_an_item_under_its_numbered_name() -> None:
     pair = Pair(FolderModel)
     pair.do(pair.bob, Put("a", "<theirs/>"))
     pair.do(pair.ann, Put("a", "<mine/>"))
@@ -224,7 +224,7 @@ def test_a_thing_that_got_a_number_is_taken_out_under_it() -> None:
     assert dict(pair.bob.confirmed.items) == {"a": "<theirs/>"}
 
 
-def test_a_picture_that_another_showed_stays() -> None:
+def test_undo_keeps_a_picture_that_somebody_else_showed() -> None:
     pair = Pair(ImageModel)
     for key in ("a", "b"):
         pair.do(pair.ann, Begin(key, key, "png", 1, 1, 1), Slice(key, 0, b"x"))
@@ -238,7 +238,9 @@ MOVES = st.tuples(st.sampled_from("ab"), st.sampled_from("kl"))
 
 
 @given(st.lists(MOVES, max_size=12), st.integers(0, 6))
-def test_undo_never_moves_what_another_moved_last(moves: list[tuple[str, str]], times: int) -> None:
+def test_undo_never_moves_an_item_that_somebody_else_moved_last(
+    moves: list[tuple[str, str]], times: int
+) -> None:
     pair = Pair(DesktopModel)
     pair.do(pair.bob, Add(THING), Add(Item("l", "other", A, "<x/>")))
     last: dict[str, tuple[str, Place]] = {}

@@ -34,7 +34,7 @@ STEPS = st.lists(
 
 
 @given(STEPS, STEPS)
-def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[object]]) -> None:
+def test_undo_lists_survive_encoding(undo: list[Step[object]], redo: list[Step[object]]) -> None:
     lists = (tuple(undo), tuple(redo))
     assert decode_steps(encode_steps(lists), KINDS) == lists
 
@@ -53,20 +53,20 @@ def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[
         [[["name", [["Take", {"name": "a"}]], [5]]], []],
     ],
 )
-def test_what_is_no_list_is_refused(found: object) -> None:
+def test_bytes_that_are_not_a_list_are_refused(found: object) -> None:
     with pytest.raises(ValueError, match="cannot be read"):
         decode_steps(json.dumps(found).encode(), KINDS)
 
 
 @given(st.binary(max_size=30))
-def test_any_bytes_are_lists_or_refused(data: bytes) -> None:
+def test_any_bytes_decode_or_are_refused(data: bytes) -> None:
     try:
         assert decode_steps(data, KINDS) == ((), ())
     except ValueError as error:
         assert "cannot be read" in str(error)
 
 
-def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
+def test_a_type_that_the_reader_does_not_name_is_never_created() -> None:
     kept = encode_steps(((Step(0, "x", (Take("a"),)),), ()))
     with pytest.raises(ValueError, match="Take"):
         decode_steps(kept, (Put,))
@@ -77,8 +77,8 @@ def test_a_list_of_an_earlier_version_is_read() -> None:
     assert decode_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())
 
 
-def test_of_very_long_lists_the_newest_steps_are_kept() -> None:
-    """A list that was too long was not written at all, and one from before was read the next time."""
+def test_the_newest_steps_of_a_very_long_list_are_kept() -> None:
+    """An overlong list used to be dropped, so an outdated one was read the next time."""
     undo = tuple(Step(0, f"{n}", (Put("a", "x" * 500_000),)) for n in range(20))
     kept = encode_steps((undo, undo[:2]))
     assert len(kept) <= LARGEST

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.os_error_text import told, why_unreadable
+from liven.runtime.os_error_text import explain_os_error, reason_unreadable
 
 
 @pytest.mark.parametrize(
@@ -21,19 +21,19 @@ from liven.runtime.os_error_text import told, why_unreadable
     ],
 )
 def test_an_error_says_where_what_and_what_to_do(number: int, advice: str) -> None:
-    assert told(OSError(number, os.strerror(number), "a")) == advice
-    assert told(OSError(number, os.strerror(number)), "a") == advice
+    assert explain_os_error(OSError(number, os.strerror(number), "a")) == advice
+    assert explain_os_error(OSError(number, os.strerror(number)), "a") == advice
 
 
 def test_an_error_without_a_path_is_one_sentence_too() -> None:
-    assert told(OSError(errno.ENOENT, "gone")) == "gone"
-    assert told(OSError("odd")) == "odd"
+    assert explain_os_error(OSError(errno.ENOENT, "gone")) == "gone"
+    assert explain_os_error(OSError("odd")) == "odd"
 
 
 def test_an_unreadable_file_is_explained_and_a_pipe_does_not_block(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
-    assert why_unreadable(tmp_path / "file") == ""
-    assert why_unreadable(tmp_path / "pipe") == f"{tmp_path / 'pipe'}: it is not a file; name one"
-    assert why_unreadable(tmp_path) == f"{tmp_path}: Is a directory; name a file in it"
-    assert "No such file" in why_unreadable(tmp_path / "none")
+    assert reason_unreadable(tmp_path / "file") == ""
+    assert reason_unreadable(tmp_path / "pipe") == f"{tmp_path / 'pipe'}: it is not a file; name one"
+    assert reason_unreadable(tmp_path) == f"{tmp_path}: Is a directory; name a file in it"
+    assert "No such file" in reason_unreadable(tmp_path / "none")

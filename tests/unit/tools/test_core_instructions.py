@@ -14,7 +14,7 @@ from core_instructions import CountError, inclusive, main, risen  # noqa: E402
 TABLE = """
 41,870,560 (48.16%)  core/member/step.c:mcast_member_step
 12,295,520 (14.14%)  core/receive/recv_data.c:mcast_recv_data
-12,295,521 (14.14%)  wt/core/recv_data.c:mcast_recv_data [/tmp/run_paths]
+12,295,521 (14.14%)  wt/core/recv_data.c:mcast_recv_data [/tmp/run_fixed_load]
     99,000 ( 1.00%)  core/receive/recv_data.c:mcast_recv_data_more
 """
 

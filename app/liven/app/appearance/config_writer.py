@@ -10,7 +10,7 @@ from pathlib import Path
 from liven.app import config_file
 from liven.app.appearance.settings import ALLOWED, SECTION, AppearanceError
 from liven.runtime.files import write_file
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _TABLE = re.compile(r"\s*\[")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s#"']+)"""
@@ -29,7 +29,7 @@ def remember(config: Path, name: str, value: str) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, after.encode())
     except OSError as error:
-        raise AppearanceError(f"{told(error)}; {mend}") from error
+        raise AppearanceError(f"{explain_os_error(error)}; {mend}") from error
     except (
         ValueError,
         TypeError,

@@ -89,7 +89,7 @@ class DeepCopy:
         if known is not None:
             return known
         if len(self._within) == DEEPEST:
-            raise CopyError(f"more than {DEEPEST} things lie in each other; copy one of those within")
+            raise CopyError(f"its objects are nested more than {DEEPEST} deep; copy one of the inner ones")
         outer, self._left_out = self._left_out, set()
         self._within.append(key)
         seed = self._written(self._states[key])
@@ -110,19 +110,19 @@ class DeepCopy:
             made = text if thing is None or copy is None or copy == thing else compact(copy)
             length += len(made)
             if (made != text and len(made) > LONGEST_REFERENCE) or length > LARGEST_FILE:
-                raise CopyError(f"with what lies in it, {_what(state, thing, len(made), length)}")
+                raise CopyError(_too_large(state, thing, len(made), length))
             return made
 
         return state.encoded(change)
 
 
-def _what(state: State, thing: Object | None, one: int, all_of_it: int) -> str:
+def _too_large(state: State, thing: Object | None, one: int, all_of_it: int) -> str:
     if one > LONGEST_REFERENCE:
         name = "" if thing is None else name_of(thing) or thing.id
-        within = f"“{name}” in “{state.name}” would have {one:,} characters"
-        return f"{within}, and {LONGEST_REFERENCE:,} are the most; copy that by itself"
-    held = f"“{state.name}” would have {all_of_it:,} characters"
-    return f"{held}, and a file of an object has at most {LARGEST_FILE:,} bytes"
+        within = f"“{name}” in “{state.name}” would have {one / 1e6:.1f} MB with its contents"
+        return f"{within}; the limit is {LONGEST_REFERENCE / 1e6:.1f} MB. Copy it by itself"
+    held = f"“{state.name}” would have {all_of_it / 1e6:.1f} MB with its contents"
+    return f"{held}; the limit is {LARGEST_FILE / 1e6:.1f} MB"
 
 
 def _read(text: str) -> Object | None:

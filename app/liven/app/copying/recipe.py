@@ -38,8 +38,8 @@ def text_of(thing: Object) -> bytes:
     """Return a recipe as the contents of a file; raise CopyError if it is too large to be opened again."""
     text = write(thing)
     if len(text) > LARGEST_FILE:
-        held = f"{len(text):,} bytes, and a file of an object has at most {LARGEST_FILE:,}"
-        raise CopyError(f"with what it holds it would have {held}")
+        size, limit = len(text) / 1e6, LARGEST_FILE / 1e6
+        raise CopyError(f"it would have {size:.1f} MB with its contents; the limit is {limit:.1f} MB")
     return text
 
 

@@ -94,7 +94,7 @@ class StateCollector:
 
     def _go_on(self) -> None:
         if len(self._seen) > MOST_THINGS:
-            self._fail(CopyError(f"more than {MOST_THINGS:,} things lie in it; copy some of them"))
+            self._fail(CopyError(f"it contains more than {MOST_THINGS:,} objects; copy some of them"))
         while self._waiting and len(self._open) < AT_ONCE and not self.done.settled:
             key, thing, depth = self._waiting.popleft()
             one = self._open[key] = _Opened(self._node, thing, partial(self._had, key, depth))
@@ -123,8 +123,8 @@ class StateCollector:
         self.states[key] = state
         self._bytes += size
         if self._bytes > LARGEST_FILE:
-            most = f"and a file of an object has at most {LARGEST_FILE:,} bytes"
-            self._fail(CopyError(f"what lies in it is too large, with “{state.name}” among it, {most}"))
+            limit = f"the limit is {LARGEST_FILE / 1e6:.1f} MB"
+            self._fail(CopyError(f"its contents, such as “{state.name}”, are too large; {limit}"))
         else:
             self._look_into(state, depth + 1)
 

@@ -16,7 +16,7 @@ from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.socket_engine import Engine
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
-from liven.runtime.os_error_text import told, why_unreadable
+from liven.runtime.os_error_text import explain_os_error, reason_unreadable
 
 _PREFIX = "cp:"
 _INTERRUPTED = {
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
     except OSError as error:
-        return complain(told(error, arguments.into if arguments.get else ", ".join(files)), NO)
+        return complain(explain_os_error(error, arguments.into if arguments.get else ", ".join(files)), NO)
 
 
 def _wrong(arguments: argparse.Namespace, name: str) -> str:
@@ -91,7 +91,7 @@ def _not_sendable(paths: list[Path]) -> str:
     if len(paths) > FILES_MOST:
         return f"{len(paths)} files are too many; send at most {FILES_MOST}, or an archive"
     for path in paths:
-        if why := why_unreadable(path):
+        if why := reason_unreadable(path):
             return why
         if not is_plain(path.name):
             return f"{path.name!a}: receivers refuse names that are hidden or not printable; rename it"

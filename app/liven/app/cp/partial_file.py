@@ -14,7 +14,7 @@ from pathlib import Path
 
 from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import Offered
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _BLOCK = 1 << 20
 
@@ -55,7 +55,7 @@ class PartialFile:
         try:
             os.pwrite(self._descriptor, content, offset)
         except OSError as error:
-            self._give_up(told(error, self._part))
+            self._give_up(explain_os_error(error, self._part))
             return
         self._gaps.remove(offset, end)
         if not self._gaps:
@@ -91,7 +91,7 @@ class PartialFile:
             )
             os.ftruncate(self._descriptor, self.offered.size)
         except OSError as error:
-            self._give_up(told(error, self._part))
+            self._give_up(explain_os_error(error, self._part))
             return
         if not self._gaps:
             self._finish()

@@ -48,8 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(
-        "liven demo: text written in one program appeared in the other, and it was still there after a\n"
-        f"liven demo: restart; saved a picture: {picture}"
+        "liven demo: text written in one program appeared in the other and survived a restart\n"
+        f"liven demo: saved a picture: {picture}"
     )
     return OK
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
 from liven.app.demo.sample_picture import paint_lake
-from liven.app.welcome_desktop.content import LESSONS
+from liven.app.welcome_desktop.content import NOTES
 from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
 
@@ -28,7 +28,7 @@ _GAP = 8
 ALONE = {"LIVEN_MOTION": "reduced"}
 """No caret blinks in the picture."""
 LAKE = "lake"
-WRITE = LESSONS[0].title
+WRITE = NOTES[0].title
 
 
 class DemoError(RuntimeError):

@@ -25,9 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         files = unregister(places) if arguments.undo else register(places)
     except OSError as error:
-        from liven.runtime.os_error_text import told
+        from liven.runtime.os_error_text import explain_os_error
 
-        print(f"liven register-files: {told(error, places.data)}", file=sys.stderr)
+        print(f"liven register-files: {explain_os_error(error, places.data)}", file=sys.stderr)
         return ENVIRONMENT
     if arguments.json:
         print(json.dumps({"undo": arguments.undo, "files": [str(path) for path in files]}))

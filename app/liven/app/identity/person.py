@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liven.runtime.files import create_file, write_file
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 60
@@ -76,7 +76,7 @@ def rename(config: Path, one: Person, name: str) -> Person:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode(), 0o600)
     except OSError as error:
-        raise PersonError(f"it could not be saved: {told(error, path)}") from None
+        raise PersonError(f"it could not be saved: {explain_os_error(error, path)}") from None
     return made
 
 

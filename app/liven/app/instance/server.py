@@ -14,11 +14,18 @@ import socket
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from liven.app.instance.client import LONGEST, NAME
 
-Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
+
+class Watch(Protocol):
+    """The watching of a descriptor, until it is cancelled."""
+
+    def cancel(self) -> object: ...
+
+
+Watching: TypeAlias = Callable[[int, Callable[[], object]], Watch]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
 _WAITING = 16
 """Most clients at the same time."""
@@ -38,7 +45,7 @@ class InstanceServer:
         self._path = runtime / NAME
         self._opened = opened
         self._watch = watch
-        self._callers: dict[socket.socket, tuple[bytearray, object]] = {}
+        self._callers: dict[socket.socket, tuple[bytearray, Watch]] = {}
         self._lock = _lock(runtime / f"{NAME}.lock")
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         try:
@@ -55,7 +62,7 @@ class InstanceServer:
 
     def close(self) -> None:
         """Close and remove the socket."""
-        _cancel(self._entry)
+        self._entry.cancel()
         for caller in tuple(self._callers):
             self._part(caller)
         self._door.close()
@@ -103,7 +110,7 @@ class InstanceServer:
 
     def _part(self, caller: socket.socket) -> None:
         _, entry = self._callers.pop(caller)
-        _cancel(entry)
+        entry.cancel()
         caller.close()
 
 
@@ -132,9 +139,3 @@ def _is_user(caller: socket.socket) -> bool:
     said = caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     user: int = struct.unpack("3i", said)[1]
     return user == os.getuid()
-
-
-def _cancel(entry: object) -> None:
-    cancel = getattr(entry, "cancel", None)
-    if cancel is not None:
-        cancel()

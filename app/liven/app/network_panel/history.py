@@ -1,4 +1,7 @@
-"""What the network did between two readings of its counters, and over the last minutes. No windows here."""
+"""Traffic, losses and slow members between two readings of the counters, and over the last minutes.
+
+There are no windows here.
+"""
 
 from __future__ import annotations
 

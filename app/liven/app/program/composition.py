@@ -15,7 +15,7 @@ from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
 from liven.liveobjects.content_sniffing import other_thing
 from liven.liveobjects.desktop.search.text_cache import TextStore
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
@@ -68,7 +68,7 @@ class Composition:
         self.session.node.services[UndoStore] = lambda: self.undo
         self._words = TextStore(folders.cache / "words" / person.key)
         self.session.node.services[TextStore] = lambda: self._words
-        self.session.node.services[Who] = self._who
+        self.session.node.services[Participant] = self._who
         self.session.node.services[PromiseMonitors] = self._monitors
         self._telling: Entry | None = None
         self._called = ChannelTitles(self._tell_called_soon)
@@ -106,13 +106,13 @@ class Composition:
         self.person = rename(self.folders.config, self.person, name)
 
     def _assortment(self) -> PaletteSections:
-        machine, node = self.session.machine, self.session.node
-        book = None if machine is None else machine.book
+        installation, node = self.session.installation, self.session.node
+        registry = None if installation is None else installation.registry
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
-        return PaletteSections(files, samples, book, node.errands, self.dispatcher.post)
+        return PaletteSections(files, samples, registry, node.errands, self.dispatcher.post)
 
-    def _who(self) -> Who:
-        return Who(self.person.key, self.person.known_as, self.person.colour)
+    def _who(self) -> Participant:
+        return Participant(self.person.key, self.person.known_as, self.person.colour)
 
     def _monitors(self) -> PromiseMonitors:
         return PromiseMonitors(self.session.node, self.session.known.formalisms)

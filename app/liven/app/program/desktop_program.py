@@ -40,34 +40,34 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    asking = TrustPolicy(TrustStore.of(folders))
-    house = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
-    log = start_log(folders, house.person.slot)
-    windows = WindowList(house, lambda: leave(house, windows, qt.quit), place)
-    asking.window_of = windows.that_asks
+    trust_policy = TrustPolicy(TrustStore.of(folders))
+    program = Composition(dispatcher, problems, folders, person(folders.config), trust_policy.ask, channels)
+    log = start_log(folders, program.person.slot)
+    windows = WindowList(program, lambda: end_when_left(program, windows, qt.quit), place)
+    trust_policy.window_of = windows.window_for_question
     problems.listen(windows.show_problem)
-    bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
+    server, server_problem = (None, None) if alone else _start_server(folders, dispatcher, windows)
     _stop_by_signals(windows)
-    _collect(qt)
-    unfit = _dress(qt, folders)
+    _collect_garbage(qt)
+    appearance_problem = _apply_appearance(qt, folders)
     windows.open_files(files)
-    for problem in filter(None, (deaf, unfit)):
+    for problem in filter(None, (server_problem, appearance_problem)):
         problems.report(problem)
     if not alone:
         windows.offer_to_restore()
     try:
-        return qt.exec() if windows.open_ones else 1
+        return qt.exec() if windows.open_windows else 1
     finally:
-        if bell is not None:
-            bell.close()
+        if server is not None:
+            server.close()
         windows.close_all()
-        house.close()
+        program.close()
         dispatcher.close()
         if log is not None:
             log.end()
 
 
-def _collect(qt: QApplication) -> None:
+def _collect_garbage(qt: QApplication) -> None:
     """Let only this thread collect garbage, now that the program has started."""
     gc_policy.freeze()
     looking = QTimer(qt, interval=gc_policy.EVERY_MS)
@@ -75,27 +75,27 @@ def _collect(qt: QApplication) -> None:
     looking.start()
 
 
-def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
+def _apply_appearance(qt: QApplication, folders: UserFolders) -> Problem | None:
     """Apply the appearance settings; return a problem, and use the defaults, if they are invalid."""
     try:
-        chosen, unfit = read_appearance(folders.config, os.environ), None
+        chosen, appearance_problem = read_appearance(folders.config, os.environ), None
     except AppearanceError as error:
-        chosen, unfit = (
+        chosen, appearance_problem = (
             Appearance(),
             Problem(
                 Kind.RAISED, ("settings",), str(error), "correct it; until then the system's settings apply"
             ),
         )
     Theme(qt, chosen, os.environ)
-    return unfit
+    return appearance_problem
 
 
-def leave(house: Composition, windows: WindowList, end: Callable[[], object]) -> None:
+def end_when_left(program: Composition, windows: WindowList, end: Callable[[], object]) -> None:
     """End the program once all channels have left, unless another start has handed over files by then."""
-    house.farewell(lambda: None if windows.wanted else end())
+    program.farewell(lambda: None if windows.wanted else end())
 
 
-def _bell(
+def _start_server(
     folders: UserFolders, dispatcher: QtDispatcher, windows: WindowList
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Start the server for later starts; return it, or the problem that prevents it.
@@ -106,7 +106,7 @@ def _bell(
         made = InstanceServer(
             folders.runtime,
             dispatcher.watch_fd,
-            lambda files, tell: open_handed(windows, files, dispatcher.call_soon, tell=tell),
+            lambda files, tell: open_handed_over(windows, files, dispatcher.call_soon, tell=tell),
         )
     except FileExistsError:
         return None, None
@@ -119,7 +119,7 @@ def _bell(
     return made, None
 
 
-def open_handed(
+def open_handed_over(
     windows: WindowList, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
 ) -> list[str]:
     """Open the files that another start handed over, after it has its answer; return the reasons for those
@@ -127,7 +127,7 @@ def open_handed(
     problems = {name: why for name in files if (why := reason_unopenable(name))} if tell else {}
     good = [name for name in files if name not in problems]
     if good or not files:
-        soon(windows.expected(good))
+        soon(windows.accept_handover(good))
     return list(problems.values())
 
 
@@ -135,13 +135,13 @@ def _stop_by_signals(windows: WindowList) -> None:
     """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own instructions
     and Qt's loop executes none, so a timer runs some regularly."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: _told_to_end(windows, number))
+        signal.signal(number, lambda number, _: _end_by_signal(windows, number))
     chance = QTimer(application(), interval=200)
     chance.timeout.connect(lambda: None)
     chance.start()
 
 
-def _told_to_end(windows: WindowList, number: int) -> None:
+def _end_by_signal(windows: WindowList, number: int) -> None:
     """Close all windows, and say in the terminal which signal asked for it."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # such as a terminal that was closed

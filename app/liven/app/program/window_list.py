@@ -53,27 +53,27 @@ HOW_TO_BE_SEEN = "Its author can give it a view: see “Something to see” in d
 class WindowList:
     """All windows of one program. `emptied` is called when the last one closes."""
 
-    def __init__(self, house: Composition, emptied: Callable[[], object], place: str = "") -> None:
-        self._house = house
+    def __init__(self, program: Composition, emptied: Callable[[], object], place: str = "") -> None:
+        self._program = program
         self._emptied = emptied
         self._place = place
         self._ending = False
-        self._coming = 0
+        self._pending_handovers = 0
         """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
-        self.recent = RecentFiles(house.folders.state / "recent.json")
-        self._seen = PreviewCache(house.folders.cache / "pictures")
-        self._written = OpenWindows(house.folders.state / "windows")
-        whose = f"{house.person.key}-{house.person.slot}"
-        self._memory = SavedWindowStates(house.folders.state / "left" / whose, house.identity)
-        self._memory.forget_oldest()
-        self.open_ones: list[ObjectWindow] = []
-        house.channels.show_branches_with(self.open_branch)
-        self._gone: deque[str] = deque(maxlen=MOST_GONE)
+        self.recent = RecentFiles(program.folders.state / "recent.json")
+        self._previews = PreviewCache(program.folders.cache / "pictures")
+        self._crash_list = OpenWindows(program.folders.state / "windows")
+        whose = f"{program.person.key}-{program.person.slot}"
+        self._saved_states = SavedWindowStates(program.folders.state / "left" / whose, program.identity)
+        self._saved_states.forget_oldest()
+        self.open_windows: list[ObjectWindow] = []
+        program.channels.show_branches_with(self.open_branch)
+        self._closed_names: deque[str] = deque(maxlen=MOST_GONE)
         self._moved = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
         self._moved.timeout.connect(self._write_down)
         self._looked = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
-        self._looked.timeout.connect(self._keep_all)
+        self._looked.timeout.connect(self._save_all)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
@@ -88,13 +88,13 @@ class WindowList:
         if not names:
             self._open_home()
 
-    def expected(self, names: Sequence[str]) -> Callable[[], None]:
+    def accept_handover(self, names: Sequence[str]) -> Callable[[], None]:
         """Return a function that opens files handed over by another start. Until it is called, the program
         does not end."""
-        self._coming += 1
+        self._pending_handovers += 1
 
         def come() -> None:
-            self._coming -= 1
+            self._pending_handovers -= 1
             self.open_files(names)
 
         return come
@@ -102,11 +102,11 @@ class WindowList:
     @property
     def wanted(self) -> bool:
         """True while a window is open or about to open. Dialogs do not count."""
-        return bool(self.open_ones) or (self._coming > 0 and not self._ending)
+        return bool(self.open_windows) or (self._pending_handovers > 0 and not self._ending)
 
     def _open_home(self) -> None:
         try:
-            path = home_desktop(self._house.folders)
+            path = home_desktop(self._program.folders)
         except OSError as error:
             what = f"your own desktop cannot be created: {error.filename}: {error.strerror}"
             self._fail(self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable.")
@@ -143,10 +143,10 @@ class WindowList:
         return window
 
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
-        thing = self._house.recipe(data, window.step, foreign=foreign)
+        thing = self._program.recipe(data, window.step, foreign=foreign)
         if thing is None:
             window.show()
-            last = list(self._house.problems)[-1]
+            last = list(self._program.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")
             return False
         self._open(window, thing)
@@ -160,48 +160,50 @@ class WindowList:
 
     def open_branch(self, channel: str, branch: str) -> None:
         """Open the object on a channel once more, with the state that it has in a branch of that channel."""
-        for window in tuple(self.open_ones):
+        for window in tuple(self.open_windows):
             there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
             if there is not None and there != window.recipe:
                 opened = self.open_recipe(there, window.name)
                 opened.show_message(f"This is “{window.name}” as of the branch {branch}.")
                 return
         advice = "open the object's file, and then the branch again"
-        self._house.tell(
+        self._program.tell(
             channel, f"no window shows an object on this channel; the branch {branch} stays", advice
         )
 
     def offer_to_restore(self) -> None:
         """Offer to reopen the windows of a program that crashed."""
-        if not self.open_ones:
+        if not self.open_windows:
             return
-        left = CrashedWindows(self._house.folders.state / "windows")
-        lacking = self._put_back(left)
+        left = CrashedWindows(self._program.folders.state / "windows")
+        lacking = self._move_restored(left)
         if not lacking:
             if left.windows:
-                self.open_ones[0].show_message("Liven ended unexpectedly last time. Your work is restored.")
+                self.open_windows[0].show_message(
+                    "Liven ended unexpectedly last time. Your work is restored."
+                )
             left.drop()
             return
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         open_then = ", ".join(names[:MOST_NAMES])
         words = f"Liven ended unexpectedly last time. It had these windows open: {open_then}{more}."
-        bar = PromptBar(self.open_ones[0], words, "Reopen", lambda: self._restore(left), left.drop)
+        bar = PromptBar(self.open_windows[0], words, "Reopen", lambda: self._restore(left), left.drop)
         bar.destroyed.connect(lambda: left.close())  # without an answer they are offered again next time
 
-    def _put_back(self, left: CrashedWindows) -> list[OpenWindow]:
+    def _move_restored(self, left: CrashedWindows) -> list[OpenWindow]:
         """Move windows that are open again to their old positions; return the windows still missing."""
-        open_now = {self._text(window): window for window in self.open_ones}
+        open_now = {self._text(window): window for window in self.open_windows}
         for one in left.windows:
             if one.recipe in open_now and not self._place:
                 open_now[one.recipe].setGeometry(on_a_screen(one.area))
         return [one for one in left.windows if one.recipe not in open_now]
 
     def _restore(self, left: CrashedWindows) -> None:
-        open_now = {self._text(window) for window in self.open_ones}
+        open_now = {self._text(window) for window in self.open_windows}
         for one in left.windows:
             if one.recipe not in open_now:
-                thing = self._house.recipe(one.recipe.encode(), one.name)
+                thing = self._program.recipe(one.recipe.encode(), one.name)
                 window = None if thing is None else self.open_recipe(thing, one.name)
                 if window is not None:
                     window.setGeometry(on_a_screen(one.area))
@@ -210,53 +212,53 @@ class WindowList:
     def _text(self, window: ObjectWindow) -> str:
         return "" if window.recipe is None else write(window.recipe).decode()
 
-    def _keep_picture(self, window: ObjectWindow) -> None:
+    def _save_picture(self, window: ObjectWindow) -> None:
         widget = window.centralWidget()
         if window.view is not None and window.recipe is not None and widget is not None:
-            self._seen.keep(window.recipe, widget.grab())
+            self._previews.keep(window.recipe, widget.grab())
 
-    def _keep(self, window: ObjectWindow) -> None:
+    def _save_state(self, window: ObjectWindow) -> None:
         """Save the state of a window."""
         if window.recipe is not None and not window.picture_only:
-            self._memory.keep(window.recipe, current_state(window))
+            self._saved_states.keep(window.recipe, current_state(window))
 
-    def _keep_soon(self) -> None:
+    def _save_soon(self) -> None:
         """Save the state of all windows shortly, unless all are closed: the last window's docks emit signals
         while it closes."""
-        if self.open_ones:
+        if self.open_windows:
             self._looked.start()
 
-    def _keep_all(self) -> None:
-        for window in self.open_ones:
-            self._keep(window)
+    def _save_all(self) -> None:
+        for window in self.open_windows:
+            self._save_state(window)
 
-    def _stand(self, window: ObjectWindow) -> None:
+    def _restore_position(self, window: ObjectWindow) -> None:
         """Show a window where it was last time. A second window on the same object gets a position of its
         own."""
-        left = None if window.isVisible() else self._memory.recall(window.recipe)
+        left = None if window.isVisible() else self._saved_states.recall(window.recipe)
         if left is not None:
-            alone = all(one.recipe != window.recipe for one in self.open_ones if one is not window)
+            alone = all(one.recipe != window.recipe for one in self.open_windows if one is not window)
             apply_state(window, left, place=alone and not self._place, size=not self._place)
         window.show()
 
     def _write_down(self) -> None:
         self._moved.stop()
-        self._written.write(
+        self._crash_list.write(
             [
-                OpenWindow(window.name, self._text(window), _area(window))
-                for window in self.open_ones
+                OpenWindow(window.name, self._text(window), _geometry(window))
+                for window in self.open_windows
                 if window.recipe is not None
             ]
         )
 
-    def that_asks(self, question: Question) -> ObjectWindow | None:
+    def window_for_question(self, question: Question) -> ObjectWindow | None:
         """Return the window above which to ask about new code: one whose recipe needs that code, preferably
         one that is loading, else the one whose object contains what needs it. Names alone prove nothing,
         because anyone can give an object any name."""
-        needing = [window for window in self.open_ones if needs(window.recipe, question)]
+        needing = [window for window in self.open_windows if needs(window.recipe, question)]
         needing.sort(key=lambda window: (window.awaited is None, not _is_in(question.reason, window.step)))
-        around = [window for window in self.open_ones if _is_in(question.reason, window.step)]
-        return next(iter([*needing, *around, *self.open_ones]), None)
+        around = [window for window in self.open_windows if _is_in(question.reason, window.step)]
+        return next(iter([*needing, *around, *self.open_windows]), None)
 
     def show_problem(self, problem: Problem) -> None:
         """Show a problem in the window it concerns, or in all windows if it concerns none (such as the
@@ -268,11 +270,11 @@ class WindowList:
         if problem.kind is Kind.DECLINED:
             return
         about = problem.where[0] if problem.where else None
-        named = [window for window in self.open_ones if window.step == about]
+        named = [window for window in self.open_windows if window.step == about]
         for window in named:
-            window.take_problem(problem)
-        if not named and about not in self._gone:
-            for window in self.open_ones:
+            window.add_problem(problem)
+        if not named and about not in self._closed_names:
+            for window in self.open_windows:
                 window.problems.add(problem)
 
     def end(self) -> None:
@@ -282,32 +284,32 @@ class WindowList:
 
     def close_all(self) -> None:
         """Close all windows of this program. Other programs keep running."""
-        for window in tuple(self.open_ones):
+        for window in tuple(self.open_windows):
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        offers = self._house.assortment.ask
-        window = ObjectWindow(name, self.recent.files, offers, self._house.channels.onlooker)
-        self._call(window, name)
-        self.open_ones.append(window)
+        offers = self._program.assortment.ask
+        window = ObjectWindow(name, self.recent.files, offers, self._program.channels.onlooker)
+        self._name_window(window, name)
+        self.open_windows.append(window)
         window.closed.connect(lambda: self._closed(window))
-        window.wanted.connect(self._wanted)
-        window.closing.connect(lambda: self._keep_picture(window))
-        window.closing.connect(lambda: self._keep(window))
-        window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
-        window.leaving.connect(self.close_all)
-        window.renaming.connect(lambda: ask_for_name(self._house, window, window.show_message))
-        window.again.connect(lambda: self._again(window))
+        window.open_requested.connect(self._wanted)
+        window.about_to_close.connect(lambda: self._save_picture(window))
+        window.about_to_close.connect(lambda: self._save_state(window))
+        window.other_program_requested.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
+        window.quit_requested.connect(self.close_all)
+        window.rename_requested.connect(lambda: ask_for_name(self._program, window, window.show_message))
+        window.restart_requested.connect(lambda: self._reload(window))
         window.moved.connect(self._moved.start)
-        window.moved.connect(self._keep_soon)
-        window.view_state_changed.connect(self._keep_soon)
+        window.moved.connect(self._save_soon)
+        window.view_state_changed.connect(self._save_soon)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         return window
 
-    def _call(self, window: ObjectWindow, name: str) -> None:
+    def _name_window(self, window: ObjectWindow, name: str) -> None:
         """Name a window, and choose a step for the paths of its problems that no other open window has."""
-        taken = {one.step for one in self.open_ones if one is not window}
+        taken = {one.step for one in self.open_windows if one is not window}
         steps = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
         window.name, window.step = name, next(step for step in steps if step not in taken)
 
@@ -332,7 +334,7 @@ class WindowList:
             window.show_message("There is nothing to open here.")
             return
         try:
-            file = file_for_program(self._house.folders, window.recipe, window.name)
+            file = file_for_program(self._program.folders, window.recipe, window.name)
         except OSError as error:
             window.show_message(f"It cannot be opened in another program: {error.strerror or error}")
             return
@@ -343,30 +345,30 @@ class WindowList:
             self._others = [one for one in self._others if one.poll() is None] + [started]
 
     def _open(self, window: ObjectWindow, thing: Object) -> None:
-        self._call(window, name_of(thing) or window.name)
+        self._name_window(window, name_of(thing) or window.name)
         window.recipe = thing
-        self._stand(window)
+        self._restore_position(window)
         self._write_down()
-        window.stop_opening()
+        window.stop_loading()
         window.declined = False
-        reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
+        reply = self._program.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
-            window.show_opening("finding its code")
-        reply.then(lambda done: self._ready(window, done))
+            window.show_loading("finding its code")
+        reply.then(lambda done: self._loaded(window, done))
 
-    def _again(self, window: ObjectWindow) -> None:
+    def _reload(self, window: ObjectWindow) -> None:
         """Load the object of a window again, into the same window."""
         if window.recipe is not None:
             window.picture_only = False
             self._open(window, window.recipe)
 
     def _progress(self, window: ObjectWindow, progress: Progress) -> None:
-        if window in self.open_ones and window.handle is None:
-            window.opening(f"{'/'.join(progress.where)}: {progress.what}")
+        if window in self.open_windows and window.handle is None:
+            window.show_loading_step(f"{'/'.join(progress.where)}: {progress.what}")
 
-    def _ready(self, window: ObjectWindow, done: Reply[ProxyHandle]) -> None:
-        wanted = window in self.open_ones and window.awaited is done
+    def _loaded(self, window: ObjectWindow, done: Reply[ProxyHandle]) -> None:
+        wanted = window in self.open_windows and window.awaited is done
         picture = wanted and window.picture_only
         if done.error is None and (picture or not wanted):
             done.value().close()
@@ -374,7 +376,7 @@ class WindowList:
             return
         window.awaited = None
         if picture and window.recipe is not None:
-            window.show_page(picture_page(window.recipe, self._seen.picture(window.recipe)))
+            window.show_page(picture_page(window.recipe, self._previews.picture(window.recipe)))
             return
         if done.error is not None and window.declined:
             words = f"You did not allow the code that “{window.name}” needs. Nothing was downloaded or run."
@@ -385,45 +387,45 @@ class WindowList:
             return
         try:
             window.show_object(
-                self._house.session.node,
+                self._program.session.node,
                 done.value(),
-                lambda model: self._house.undo.follow(window.recipe, model),
+                lambda model: self._program.undo.follow(window.recipe, model),
             )
         except (NothingToShowError, NoViewError) as why:
-            self._unshown(window, why)
+            self._show_without_view(window, why)
         else:
             window.restore_panels()
-            self._shown(window)
+            self._open_other_half(window)
 
-    def _shown(self, window: ObjectWindow) -> None:
+    def _open_other_half(self, window: ObjectWindow) -> None:
         if self._place == "both":
             self._place = "left"
             self.open_elsewhere(window, "--place", "right")
         if self._place:
             window.show_message(SIDE_BY_SIDE)
 
-    def _unshown(self, window: ObjectWindow, why: Exception) -> None:
+    def _show_without_view(self, window: ObjectWindow, why: Exception) -> None:
         words = f"{window.name} runs, but it has nothing to show.\n\n{why}"
         if isinstance(why, NoViewError):
-            self._house.tell(window.step, str(why), "tell the object's author")
+            self._program.tell(window.step, str(why), "tell the object's author")
         else:
             words += f"\n\n{HOW_TO_BE_SEEN}"
         window.show_words(words)
 
     def _fail(self, window: ObjectWindow, what: str) -> None:
         window.show()
-        self._house.tell(window.step, what)
+        self._program.tell(window.step, what)
         window.show_words(what)
 
     def _closed(self, window: ObjectWindow) -> None:
-        self.open_ones.remove(window)
-        self._gone.append(window.step)
-        if self.open_ones:
+        self.open_windows.remove(window)
+        self._closed_names.append(window.step)
+        if self.open_windows:
             self._write_down()
         else:
             self._moved.stop()
             self._looked.stop()
-            self._written.close()
+            self._crash_list.close()
             self._emptied()
 
 
@@ -432,6 +434,6 @@ def _is_in(path: str, name: str) -> bool:
     return path == name or path.startswith(f"{name}/")
 
 
-def _area(window: ObjectWindow) -> tuple[int, int, int, int]:
+def _geometry(window: ObjectWindow) -> tuple[int, int, int, int]:
     place = window.geometry()
     return place.x(), place.y(), place.width(), place.height()

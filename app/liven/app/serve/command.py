@@ -23,7 +23,7 @@ from liven.multicast.service_process import (
 )
 from liven.multicast.socket_engine import EngineConfig
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _KEEP_HELP = "also keep a copy of these channels, as a permanent member: NAME or as NETWORK/FOLDER/NAME"
 _NETWORK_HELP = "the network of kept channels given by NAME (home)"
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
     except OSError as error:
-        return complain(told(error, config.place.socket.parent), ENVIRONMENT)
+        return complain(explain_os_error(error, config.place.socket.parent), ENVIRONMENT)
 
 
 def _say_status(place: ServicePaths, *, as_json: bool) -> int:

@@ -28,14 +28,14 @@ class WelcomeNote:
     lines: tuple[tuple[str, Look], ...]
 
 
-LESSONS = (
+NOTES = (
     WelcomeNote(
         "1 write",
         "1 · Write here",
         Place(40, 64, 300, 190),
         (
             ("Double-click this note and type.", _PLAIN),
-            ("Whoever has this desktop open sees each letter as you type it. Esc leaves the note.", _PLAIN),
+            ("Everyone who has this desktop open sees each letter. Esc leaves the note.", _PLAIN),
             ("Typed something", _BOX),
         ),
     ),
@@ -44,9 +44,9 @@ LESSONS = (
         "2 · Move me",
         Place(400, 64, 270, 190),
         (
-            ("Drag me. Pull a corner; the knob above turns me.", _PLAIN),
+            ("Drag me. Drag a corner to resize me, or the knob above to rotate me.", _PLAIN),
             ("Ctrl+Z takes back what you did, never what others did.", _PLAIN),
-            ("Moved it and took it back", _BOX),
+            ("Moved it and undid that", _BOX),
         ),
     ),
     WelcomeNote(
@@ -55,10 +55,7 @@ LESSONS = (
         Place(40, 304, 300, 200),
         (
             ("Ctrl+P opens the palette: double-click “Note”, or drag it here.", _PLAIN),
-            (
-                "Drop or paste files too. What does not fit is refused, and says why.",
-                _PLAIN,
-            ),
+            ("Drop or paste files, too. If one does not fit, a message says why.", _PLAIN),
             ("Added a note", _BOX),
         ),
     ),
@@ -67,16 +64,16 @@ LESSONS = (
         "4 · Open a third window",
         Place(400, 304, 270, 200),
         (
-            ("File › Open in another program. All windows show this one desktop.", _PLAIN),
-            ("Close all of them and open it again: it is as it was.", _PLAIN),
-            ("Opened one more", _BOX),
+            ("File › Open in another program. All windows show the same desktop.", _PLAIN),
+            ("Close all windows and open it again: everything is still there.", _PLAIN),
+            ("Opened another program", _BOX),
         ),
     ),
     WelcomeNote(
         "5 keys",
-        "Whatever you want to do",
+        "Anything else",
         Place(40, 544, 630, 96),
-        (("Ctrl+Shift+P finds it by its words.", _POINT), ("F1 shows all keys.", _POINT)),
+        (("Ctrl+Shift+P finds any command.", _POINT), ("F1 lists all shortcuts.", _POINT)),
     ),
 )
 _PATH = (("1 write", "2 move"), ("2 move", "3 add"), ("3 add", "4 share"))
@@ -85,7 +82,7 @@ _PATH = (("1 write", "2 move"), ("2 move", "3 add"), ("3 add", "4 share"))
 def first_desktop(name: str, prefix: str) -> Object:
     """Return the recipe of a welcome desktop; the names of its channels begin with `prefix`."""
     items = PersistentMap(
-        {one.key: _item(one, height, f"{prefix} {one.key}") for height, one in enumerate(LESSONS)}
+        {one.key: _item(one, height, f"{prefix} {one.key}") for height, one in enumerate(NOTES)}
     )
     links = PersistentMap({f"{a} → {b}": Link(f"{a} → {b}", a, b) for a, b in _PATH})
     return desktop(name, prefix, desktop_seed(Desktop(items, links)))

@@ -45,9 +45,9 @@ class FileActions:
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
-        self._gathering: StateCollector | None = None
+        self._collector: StateCollector | None = None
         self._bar: CopyProgressBar | None = None
-        window.closing.connect(self._stop_copying)
+        window.about_to_close.connect(self._stop_copying)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the entries for the menus of the window."""
@@ -92,44 +92,44 @@ class FileActions:
         except CopyError as error:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
-        gathering = self._gathering = StateCollector(
-            handle.proxy().node, (self._window.step,), self._gathered
+        collector = self._collector = StateCollector(
+            handle.proxy().node, (self._window.step,), self._show_progress
         )
-        gathering.begin(recipe, state)
-        if not gathering.done.settled:
+        collector.begin(recipe, state)
+        if not collector.done.settled:
             words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with its contents"
             self._bar = CopyProgressBar(self._window, words, self._stop_copying)
-        gathering.done.then(lambda done: self._save_whole(recipe, done))
+        collector.done.then(lambda done: self._save_collected(recipe, done))
 
-    def _gathered(self, had: int, of: int) -> None:
+    def _show_progress(self, had: int, of: int) -> None:
         if self._bar is not None:
             self._bar.count(had, of)
 
     def _stop_copying(self) -> None:
-        gathering, self._gathering = self._gathering, None
+        collector, self._collector = self._collector, None
         bar, self._bar = self._bar, None
         if bar is not None:
             bar.end()
-        if gathering is not None:
-            gathering.cancel()
+        if collector is not None:
+            collector.cancel()
 
-    def _save_whole(self, recipe: Object, done: Reply[StateCollector]) -> None:
+    def _save_collected(self, recipe: Object, done: Reply[StateCollector]) -> None:
         if isinstance(done.error, CancelledReplyError):
             return
         self._stop_copying()
         try:
-            gathering = done.value()
-            copy = rebuilt(recipe, DeepCopy(gathering.states).of)
+            collector = done.value()
+            copy = rebuilt(recipe, DeepCopy(collector.states).of)
             text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # fail before asking for a file name
         except CopyError as error:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
-            text = text_of(renamed_copy(copy, self._called(path)))
-            self._save_at(path, text, _COPIED + not_copied_note(gathering.lacking))
+            text = text_of(renamed_copy(copy, self._name_of_copy(path)))
+            self._save_at(path, text, _COPIED + not_copied_note(collector.lacking))
 
-    def _called(self, path: Path) -> str:
+    def _name_of_copy(self, path: Path) -> str:
         """Return the name of a copy: that of its file. If the user kept the suggested file name, use the name
         of the object instead, which may hold characters that no file name may."""
         offered = plain_name(self._window.name) + _COPY

@@ -47,12 +47,12 @@ class Menus:
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
         self._shown: tuple[Action, ...] = ()
-        self._keeping = FileActions(window)
+        self._file_actions = FileActions(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
-        self._parts: dict[QMenu, str] = {}
+        self._sections: dict[QMenu, str] = {}
         """The section of the last entry in each menu."""
-        self._fill(())
+        self._fill_menus(())
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -62,7 +62,7 @@ class Menus:
     def show_actions(self, actions: Sequence[Action]) -> None:
         """Show the actions of the displayed object beside the window's own."""
         self._shown = tuple(actions)
-        self._fill(self._shown)
+        self._fill_menus(self._shown)
 
     def find_command(self) -> None:
         """Open the command palette."""
@@ -84,14 +84,20 @@ class Menus:
             *new,
             Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
             Action("Open from clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"),
-            Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File", part="open"),
-            *self._keeping.actions(),
+            Action(
+                "Open in another program",
+                ("Ctrl+Shift+N",),
+                window.other_program_requested.emit,
+                "File",
+                part="open",
+            ),
+            *self._file_actions.actions(),
             Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File", part="give"),
             Action("Copy link to this object", (), self._copy_link, "File", part="give"),
             Action("Restart this object", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN, "running"),
-            Action("Pause this object", (), window.set_aside, "File", _ASIDE, "running"),
+            Action("Pause this object", (), window.pause, "File", _ASIDE, "running"),
             Action("Close", ("Ctrl+W",), window.close, "File", part="end"),
-            Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", _QUIT, "end"),
+            Action("Quit", ("Ctrl+Q",), window.quit_requested.emit, "File", _QUIT, "end"),
             Action("Palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
             Action("Problems panel", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Inspector", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
@@ -115,13 +121,13 @@ class Menus:
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Show last message", ("F4",), window.say_again, "Help"),
             Action("Close message", ("Shift+F4",), window.close_message, "Help"),
-            Action("Change your name…", (), window.renaming.emit, "Help", _NAME),
+            Action("Change your name…", (), window.rename_requested.emit, "Help", _NAME),
             Action("Trusted code…", (), window.show_trusted, "Help", _TRUSTED),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
 
-    def _fill(self, shown: Sequence[Action]) -> None:
+    def _fill_menus(self, shown: Sequence[Action]) -> None:
         bar = self._window.menuBar()
         bar.clear()
         for menu in self._menus.values():
@@ -133,8 +139,8 @@ class Menus:
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
             self._menus[name] = bar.addMenu(_lettered(name, taken))
             self._menus[name].setToolTipsVisible(True)
-        self._parts.clear()
-        self._made = self._menus["File"].addMenu("&New")
+        self._sections.clear()
+        self._new_menu = self._menus["File"].addMenu("&New")
         for action in shown:
             self._add(action, listens=False)
         for action in self._own:
@@ -160,18 +166,18 @@ class Menus:
         for path in self._window.recent():
             entry = self._recent.addAction(path.stem.replace("&", "&&"))
             entry.setToolTip(plain_tip(str(path)))
-            entry.triggered.connect(lambda _=False, path=path: self._window.wanted.emit(path))
+            entry.triggered.connect(lambda _=False, path=path: self._window.open_requested.emit(path))
         if self._recent.isEmpty():
             self._recent.addAction("No recent files").setEnabled(False)
 
     def _open_clipboard(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
         if data.hasFormat(MIME):
-            self._window.wanted.emit(bytes(data.data(MIME).data()))
+            self._window.open_requested.emit(bytes(data.data(MIME).data()))
         elif data.hasText() and is_link(data.text().strip()):
-            self._window.wanted.emit(data.text().strip())
+            self._window.open_requested.emit(data.text().strip())
         elif data.hasText():
-            self._window.wanted.emit(data.text().encode())
+            self._window.open_requested.emit(data.text().encode())
         else:
             self._window.show_message("There is no object on the clipboard.")
 
@@ -205,10 +211,10 @@ class Menus:
     def _add(self, action: Action, *, listens: bool) -> None:
         """Add one action. With `listens`, its shortcuts work; the view of the object handles its own
         shortcuts, so those are only displayed."""
-        menu = self._made if action.part == _NEW else self._menus[action.group]
-        if self._parts.setdefault(menu, action.part) != action.part:
+        menu = self._new_menu if action.part == _NEW else self._menus[action.group]
+        if self._sections.setdefault(menu, action.part) != action.part:
             menu.addSeparator()
-            self._parts[menu] = action.part
+            self._sections[menu] = action.part
         entry = QAction(action.words, menu)
         entry.triggered.connect(lambda _=False, run=action.run: run())
         if action.tip:
@@ -221,12 +227,12 @@ class Menus:
         menu.addAction(entry)
 
     def _new(self, make: Callable[[str], object], name: str) -> None:
-        self._window.wanted.emit(make(name))
+        self._window.open_requested.emit(make(name))
 
     def _open(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self._window, "Open", "", _FILTER)
         for name in names:
-            self._window.wanted.emit(Path(name))
+            self._window.open_requested.emit(Path(name))
 
     def _about(self) -> None:
         words = "A desktop of live objects: everyone who opens an object sees the same one."

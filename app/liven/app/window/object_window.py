@@ -55,22 +55,22 @@ class ObjectWindow(QMainWindow):
     """A window that shows one object: first a loading page, then the object, and a page with the reason when
     it stops."""
 
-    closing = Signal()
+    about_to_close = Signal()
     """Emitted before the window's contents go away."""
     closed = Signal()
-    wanted = Signal(object)
+    open_requested = Signal(object)
     """Emitted to open another window: on a path, a recipe, its bytes or a link."""
-    elsewhere = Signal()
+    other_program_requested = Signal()
     """Emitted to open the same object in another program."""
     moved = Signal()
     """Emitted when the window was moved or resized."""
     view_state_changed = Signal()
     """Emitted when the view's settings or the open panels have changed."""
-    again = Signal()
+    restart_requested = Signal()
     """Emitted to load the object again."""
-    renaming = Signal()
+    rename_requested = Signal()
     """Emitted to change the user's name."""
-    leaving = Signal()
+    quit_requested = Signal()
     """Emitted to quit the program."""
 
     def __init__(
@@ -97,24 +97,24 @@ class ObjectWindow(QMainWindow):
         self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object while it is loading."""
-        self._machine: QWidget | None = None
+        self._welcome_window: QWidget | None = None
         self._node: Node | None = None
         self._onlooker = onlooker
         self._outlook: ViewState = {}
         """The last known settings of the view."""
         self._tells_outlook = False
         """False if the current view failed to return its settings."""
-        self._notice = StatusMessage(self)
-        self._arrivals = LoadingIndicators(self._arrives)
-        self._opening_page: LoadingPage | None = None
+        self._message = StatusMessage(self)
+        self._loading_state = LoadingIndicators(self._show_loading_message)
+        self._loading_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
-        self.problems.concerns = self._concerns
-        self.problems.restart_wanted.connect(self.restart)
-        self.problems.aside_wanted.connect(self.set_aside)
+        self.problems.concerns = self._is_about_object
+        self.problems.restart_requested.connect(self.restart)
+        self.problems.pause_requested.connect(self.pause)
         self._marked: set[str] = set()
-        self._sign = ProblemBadge(self)
-        self._sign.clicked.connect(lambda: self.show_problems_of(""))
+        self._problem_badge = ProblemBadge(self)
+        self._problem_badge.clicked.connect(lambda: self.show_problems_of(""))
         self.palette_dock = self._make_palette(offers)
         self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
@@ -125,21 +125,21 @@ class ObjectWindow(QMainWindow):
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
         self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
         self.menus = Menus(self)
-        self._badge = QToolButton()
-        self._badge.setAutoRaise(True)
-        self._badge.clicked.connect(self.show_problems)
-        self.problems.counted.connect(self._count)
-        self.problems.counted.connect(lambda _: self._mark())
-        self.statusBar().addPermanentWidget(self._badge)
-        self._count(0)
+        self._problem_counter = QToolButton()
+        self._problem_counter.setAutoRaise(True)
+        self._problem_counter.clicked.connect(self.show_problems)
+        self.problems.counted.connect(self._show_unseen_count)
+        self.problems.counted.connect(lambda _: self._show_problem_counts())
+        self.statusBar().addPermanentWidget(self._problem_counter)
+        self._show_unseen_count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"{brief(name, _LONGEST_NAME)} — Liven")
         self.resize(900, 620)
 
     def _make_palette(self, offers: Offers) -> Palette:
-        made = Palette(self._take_in, offers)
-        made.made_new.connect(self._begin_new)
-        made.visibilityChanged.connect(self._rank)
+        made = Palette(self._insert, offers)
+        made.made_new.connect(self._edit_inserted)
+        made.visibilityChanged.connect(self._rank_palette)
         return made
 
     def _add_hidden(self, area: Qt.DockWidgetArea, dock: QDockWidget) -> None:
@@ -148,12 +148,12 @@ class ObjectWindow(QMainWindow):
 
     def show_message(self, message: str) -> None:
         """Show a message in the status bar."""
-        self._notice.say(message)
+        self._message.say(message)
 
     def open_object(self, recipe: str, name: str) -> None:
         """Open another object in a window of its own."""
         try:
-            self.wanted.emit(read_object(recipe))
+            self.open_requested.emit(read_object(recipe))
         except ReadError as error:
             self.show_message(f"{name} cannot be opened: {error}")
 
@@ -165,22 +165,22 @@ class ObjectWindow(QMainWindow):
 
     def withdraw_message(self, message: str) -> None:
         """Remove a message that is no longer true."""
-        self._notice.unsay(message)
+        self._message.withdraw(message)
 
-    def _arrives(self, key: str) -> None:
+    def _show_loading_message(self, key: str) -> None:
         """Show a message while the object waits for its state for long; remove it when the state arrives."""
-        if self._arrivals.is_late(key):
-            self._notice.say(LOADING, stays=True)
+        if self._loading_state.is_late(key):
+            self._message.say(LOADING, stays=True)
         else:
-            self._notice.unsay(LOADING)
+            self._message.withdraw(LOADING)
 
     def close_message(self) -> None:
         """Close the current message."""
-        self._notice.close_it()
+        self._message.close_it()
 
     def say_again(self) -> None:
         """Show last message, with its details."""
-        self._notice.say_again()
+        self._message.say_again()
 
     def show_problems(self) -> None:
         """Show or hide the problems panel."""
@@ -201,15 +201,15 @@ class ObjectWindow(QMainWindow):
         elif self.recipe is None:
             self.show_message("There is nothing to restart here.")
         else:
-            self.stop_opening()
-            self._let_go()
+            self.stop_loading()
+            self._release_object()
             self.problems.forget((self.step,))
-            self.again.emit()
+            self.restart_requested.emit()
 
     def _restart_part(self, part: str) -> bool:
         return isinstance(self.view, HasParts) and self.view.restart_part(part)
 
-    def set_aside(self, where: tuple[str, ...] = ()) -> None:
+    def pause(self, where: tuple[str, ...] = ()) -> None:
         """Stop the object at a path, or the whole object of this window, and show a still picture of it.
         Everything else keeps running."""
         part = where[1] if len(where) > 1 else ""
@@ -219,7 +219,7 @@ class ObjectWindow(QMainWindow):
             self.show_message("Nothing is running here.")
             return
         picture = self.view.widget().grab()
-        self._let_go()
+        self._release_object()
         words = f"“{self.name}” is paused: it does not run, send or receive."
         self.show_page(StoppedPage(words, self.restart, picture))
 
@@ -245,13 +245,13 @@ class ObjectWindow(QMainWindow):
             return None
         from liven.app.network_panel.dock import NetworkMonitor  # rarely needed
 
-        return NetworkMonitor(self._onlooker(), self._whose, self._who)
+        return NetworkMonitor(self._onlooker(), self._object_path, self._who)
 
-    def panels_now(self) -> tuple[tuple[str, ...], str]:
+    def current_panels(self) -> tuple[tuple[str, ...], str]:
         """Return the names of the open panels and their layout."""
         return self._waiting_panels or (self.panels.shown(), self.panels.layout())
 
-    def wait_with_panels(self, shown: tuple[str, ...], layout: str) -> None:
+    def restore_panels_later(self, shown: tuple[str, ...], layout: str) -> None:
         """Restore these panels as soon as the object is shown."""
         self._waiting_panels = (shown, layout)
 
@@ -308,39 +308,39 @@ class ObjectWindow(QMainWindow):
         from liven.app.qt_application import machine_checks  # rarely needed
         from liven.app.welcome_window import WelcomeWindow
 
-        if self._machine is not None:
-            self._machine.close()  # its checks may still be running
-        checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
+        if self._welcome_window is not None:
+            self._welcome_window.close()  # its checks may still be running
+        checked = self._welcome_window = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
 
-    def take_problem(self, problem: Problem) -> None:
+    def add_problem(self, problem: Problem) -> None:
         """Add a problem to the panel, and show it as a message unless the panel is visible."""
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.show_message(str(problem))
 
-    def show_opening(self, what: str) -> None:
+    def show_loading(self, what: str) -> None:
         """Show the loading page, on which the user can cancel."""
-        page = LoadingPage(self._opening_words(what))
-        page.cancelled.connect(self.cancel_opening)
+        page = LoadingPage(self._loading_text(what))
+        page.cancelled.connect(self.cancel_loading)
         self.show_page(page)
-        self._opening_page = page
+        self._loading_page = page
 
-    def cancel_opening(self) -> None:
+    def cancel_loading(self) -> None:
         """Stop loading because the user cancelled. The window stays open."""
-        self.stop_opening()
+        self.stop_loading()
         self.show_page(StoppedPage(f"“{self.name}” is not open because you cancelled it.", self.restart))
 
-    def opening(self, what: str) -> None:
+    def show_loading_step(self, what: str) -> None:
         """Show the next step of loading."""
-        if self._opening_page is not None:
-            self._opening_page.say(self._opening_words(what))
+        if self._loading_page is not None:
+            self._loading_page.say(self._loading_text(what))
 
-    def _opening_words(self, what: str) -> str:
+    def _loading_text(self, what: str) -> str:
         return f"Opening {brief(self.name, _LONGEST_NAME)}: {brief(what, _LONGEST_NAME)}"
 
-    def stop_opening(self) -> None:
+    def stop_loading(self) -> None:
         """Cancel loading."""
         awaited, self.awaited = self.awaited, None
         if awaited is not None:
@@ -355,33 +355,33 @@ class ObjectWindow(QMainWindow):
         """
         self.handle = handle
         self._node = node
-        self._showing = OpenInterface.of(node, handle, self._gone)
+        self._showing = OpenInterface.of(node, handle, self._show_stopped)
         self._forget = follow(self._showing.shown.model)
         self.view = view = view_of(self._showing.shown, self)
         try:
             self._show_view(view)
         except Exception as error:  # code of the view's author
-            self._put_view_away()
+            self._close_view()
             name = self._showing.shown.view
-            said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
+            said = f"{type(error).__name__}: {error}{author_traceback.author_line(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
-        self._mark()
+        self._show_problem_counts()
         self.restore_view_state(self._outlook)
         self._tells_outlook = True
-        self._arrivals.expect("", partial(_waits, view))
+        self._loading_state.expect("", partial(_waits, view))
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
         self.show_page(widget)
         widget.show()  # Qt would show it later, and a hidden widget cannot get the focus
         set_initial_focus(widget)
-        view.changed.connect(self._rename)
+        view.changed.connect(self._update_title)
         view.view_state_changed.connect(self.view_state_changed)
         view.actions_changed.connect(self._show_actions)
         view.palette_requested.connect(self.find_in_palette)
         view.problems_requested.connect(self.show_problems_of)
         view.part_restarted.connect(lambda part: self.problems.forget((self.step, part)))
-        self._rename()
+        self._update_title()
         self.menus.show_actions(view.actions())
 
     def _show_actions(self) -> None:
@@ -404,7 +404,7 @@ class ObjectWindow(QMainWindow):
 
     def show_page(self, page: QWidget) -> None:
         """Replace the contents of the window."""
-        self._opening_page = None  # it is deleted with the old page
+        self._loading_page = None  # it is deleted with the old page
         self.setCentralWidget(page)
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -421,29 +421,29 @@ class ObjectWindow(QMainWindow):
         """Close the window and its object. The object keeps running if something else in this program uses
         it."""
         try:
-            self.closing.emit()
+            self.about_to_close.emit()
             self.panels.end()
-            if self._machine is not None:
-                self._machine.close()
-            self.stop_opening()
-            self._let_go()
+            if self._welcome_window is not None:
+                self._welcome_window.close()
+            self.stop_loading()
+            self._release_object()
         finally:  # otherwise the program would wait for this window forever
             self.closed.emit()
             super().closeEvent(event)
 
-    def _gone(self) -> None:
+    def _show_stopped(self) -> None:
         """Replace the object's view after the object stopped.
 
         The runtime calls this, perhaps from inside a handler of the object, so the object must not be
         touched.
         """
         failed = self.handle is not None and self.handle.failed
-        self._let_go()
+        self._release_object()
         why = " stopped because of an error. See the problems panel." if failed else " has ended."
         self.show_page(StoppedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
-    def _let_go(self) -> None:
-        self._put_view_away()
+    def _release_object(self) -> None:
+        self._close_view()
         self._forget()
         self._forget = lambda: None
         if self._showing is not None:
@@ -453,12 +453,12 @@ class ObjectWindow(QMainWindow):
             self.handle.close()
             self.handle = None
 
-    def _put_view_away(self) -> None:
+    def _close_view(self) -> None:
         """Close the view, even if its author's code raises."""
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
-        self._arrivals.end("")
+        self._loading_state.end("")
         if view is None:
             return
         shown = self.takeCentralWidget()
@@ -474,17 +474,17 @@ class ObjectWindow(QMainWindow):
         if self._node is not None:
             self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
-    def _count(self, unseen: int) -> None:
-        self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
+    def _show_unseen_count(self, unseen: int) -> None:
+        self._problem_counter.setText(f"⚠ {unseen}" if unseen else "✓")
         words = f"{unseen} new problems" if unseen else "No new problems; click to show the list"
-        self._badge.setToolTip(plain_tip(words))
-        self._badge.setAccessibleName("Problems")
+        self._problem_counter.setToolTip(plain_tip(words))
+        self._problem_counter.setAccessibleName("Problems")
 
-    def _concerns(self, problem: Problem) -> bool:
+    def _is_about_object(self, problem: Problem) -> bool:
         """Return True if a problem is about this window's object, so that restarting the object may help."""
         return self.recipe is not None and problem.where[:1] == (self.step,)
 
-    def _mark(self) -> None:
+    def _show_problem_counts(self) -> None:
         """Show problem badges on the items that have problems; count the remaining problems on the window's
         own badge."""
         counts = self.problems.parts(self.step)
@@ -494,9 +494,9 @@ class ObjectWindow(QMainWindow):
             if not (isinstance(view, HasParts) and view.show_problem_count(part, counts[part])):
                 rest += counts[part]
         self._marked = set(counts)
-        self._sign.count(rest)
+        self._problem_badge.count(rest)
 
-    def _rank(self, visible: bool) -> None:
+    def _rank_palette(self, visible: bool) -> None:
         """Put what fits into this object first in the palette."""
         if visible and self.view is not None:
             self.palette_dock.rank(self._fits)
@@ -504,18 +504,18 @@ class ObjectWindow(QMainWindow):
     def _fits(self, thing: Object) -> bool:
         return isinstance(self.view, Container) and self.view.accepts(write(thing).decode())
 
-    def _take_in(self, recipe: Object, name: str) -> None:
+    def _insert(self, recipe: Object, name: str) -> None:
         if not isinstance(self.view, Container):
             self.show_message(f"{name} does not fit here. Open a desktop and add it there.")
         else:
             self.view.insert(write(recipe).decode(), name)
             set_initial_focus(self.view.widget())  # the new item is selected, so keys should go to it
 
-    def _begin_new(self) -> None:
+    def _edit_inserted(self) -> None:
         if isinstance(self.view, Container):
             self.view.edit_inserted()
 
-    def _whose(self, channel: str) -> tuple[str, ...]:
+    def _object_path(self, channel: str) -> tuple[str, ...]:
         """Return the path of the object that uses a channel: its name, after the names of its containers."""
         running = self._node.running.values() if self._node is not None else ()
         paths = (proxy.path for proxy in running if getattr(proxy.instance, "name", None) == channel)
@@ -526,7 +526,7 @@ class ObjectWindow(QMainWindow):
         """Return the name of the person behind a network member, from their presence information."""
         return "" if self._node is None else person_at(self._node, member)
 
-    def _rename(self) -> None:
+    def _update_title(self) -> None:
         title = self.view.title() if self.view is not None else ""
         self.setWindowTitle(f"{brief(title or self.name, _LONGEST_NAME)} — Liven")
 

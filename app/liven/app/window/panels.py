@@ -7,6 +7,7 @@ import base64
 import binascii
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -17,6 +18,14 @@ _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 _VERSION = 1
 
 Make = Callable[[], QDockWidget | None]
+
+
+@runtime_checkable
+class BackgroundPanel(Protocol):
+    """A panel that refreshes itself until its window closes."""
+
+    def end(self) -> None:
+        """Stop refreshing."""
 
 
 class Panels:
@@ -57,9 +66,9 @@ class Panels:
     def end(self) -> None:
         """Stop the panels that do work in the background: the window closes."""
         for name in self._makers:
-            end = getattr(self._made.get(name), "end", None)
-            if end is not None:
-                end()
+            dock = self._made.get(name)
+            if isinstance(dock, BackgroundPanel):
+                dock.end()
 
     def shown(self) -> tuple[str, ...]:
         """Return the names of the open panels, in front or behind others."""

@@ -12,7 +12,7 @@ from liven.app.window.saved_state import SavedState
 def current_state(window: ObjectWindow) -> SavedState:
     """Return the current position, panels and view settings of a window."""
     area = window.normalGeometry() if window.isMaximized() else window.geometry()
-    panels, layout = window.panels_now()
+    panels, layout = window.current_panels()
     return SavedState(_edges(area), window.isMaximized(), panels, layout, dict(window.outlook))
 
 
@@ -27,7 +27,7 @@ def apply_state(window: ObjectWindow, left: SavedState, *, place: bool, size: bo
     elif size:
         window.resize(area.size())
     window.restore_view_state(left.outlook)
-    window.wait_with_panels(left.panels, left.layout)
+    window.restore_panels_later(left.panels, left.layout)
 
 
 def _edges(area: QRect) -> tuple[int, int, int, int]:

@@ -84,7 +84,7 @@ class StatusMessage(QLabel):
         if self._details:
             self._show_details()
 
-    def unsay(self, message: str) -> None:
+    def withdraw(self, message: str) -> None:
         """Remove a message that is no longer true; do nothing if another one has replaced it. A message that
         was shown with `stays` is forgotten, too."""
         if message and message == self._last:

@@ -29,7 +29,7 @@ from liven.multicast.socket_engine import Engine, EngineConfig
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.objects.node import Node
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object, Reference
 from liven.runtime.user_folders import UserFolders
@@ -163,7 +163,7 @@ class Channels:
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, other_processes=beside)
         except OSError as error:
-            what = f"channels are not stored on this computer: {told(error, self._folder)}"
+            what = f"channels are not stored on this computer: {explain_os_error(error, self._folder)}"
             advice = "make the folder writable; other computers' data is not affected"
             report(Problem(Kind.RAISED, ("channels", "store"), what, advice))
             return None

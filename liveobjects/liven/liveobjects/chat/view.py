@@ -43,9 +43,9 @@ class ChatPanel(QWidget):
         layout.addWidget(self.lines, 1)
         layout.addWidget(self.words)
         self.setFocusProxy(self.words)
-        self.differs(Talk(), model.editor.state)
+        self.show_change(Talk(), model.editor.state)
 
-    def differs(self, before: Talk, after: Talk) -> None:
+    def show_change(self, before: Talk, after: Talk) -> None:
         """Update the shown lines."""
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
@@ -65,7 +65,7 @@ class ChatPanel(QWidget):
         """Write all lines again in the new colours, such as those of high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self.differs(Talk(), self._model.editor.state)
+            self.show_change(Talk(), self._model.editor.state)
 
     def _remove(self, at: int) -> None:
         """Remove one line. In a long chat the oldest line goes with each new one."""
@@ -147,10 +147,10 @@ class ChatView(View, Searchable):
         self._model.editor.unlisten(self._listener)
         super().close()
 
-    def differs(self, before: Talk, after: Talk) -> None:
+    def show_change(self, before: Talk, after: Talk) -> None:
         """Update the widget and repaint."""
         if self.panel is not None:
-            self.panel.differs(before, after)
+            self.panel.show_change(before, after)
         self.changed.emit()
 
     def _undo(self) -> None:
@@ -160,16 +160,16 @@ class ChatView(View, Searchable):
 class _Listener:
     """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ChatView) -> None:
-        self._face = face
+    def __init__(self, view: ChatView) -> None:
+        self._view = view
 
     def changed(self, before: Talk, after: Talk) -> None:
         """Update the view."""
-        self._face.differs(before, after)
+        self._view.show_change(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def _html(line: Line) -> str:

@@ -23,7 +23,7 @@ class CounterView(View):
         model.watch(self._counted)
 
     def is_loading(self) -> bool:
-        return not getattr(self._model, "ready", True)  # what counts for itself alone may not say
+        return not getattr(self._model, "ready", True)  # an object that counts on its own may not say
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.fillRect(area, QApplication.palette().alternateBase())

@@ -29,7 +29,7 @@ of Python knows more characters, and all replicas must refuse the same names."""
 class FolderModel:
     """The model of a folder."""
 
-    replacing = (Take,)  # of what somebody else put in under the name
+    replacing = (Take,)  # of an item that somebody else added under this name
 
     def empty(self) -> Content:
         return Content()

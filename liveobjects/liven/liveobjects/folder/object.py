@@ -108,7 +108,7 @@ class SharedFolder(SharedObject[Content, Change, FolderOperation, FolderState], 
         if first and self.context.connected("Endpoint"):
             self.Endpoint.peer.ready()
 
-    # what its own editor tells
+    # as a listener of its editor
 
     def changed(self, before: Content, after: Content) -> None:
         """Tell the connected client what was added and removed."""

@@ -85,7 +85,7 @@ class FolderViewObject:
         step, passed = self._undo.take_redo(self._left)
         return self._again(step, passed, undoing=False)
 
-    # what the folder tells
+    # as a client of the folder
 
     def ready(self) -> None:
         self.context.spawn(self._read())

@@ -105,7 +105,7 @@ def check_png(data: bytes) -> None:
         kind, end = data[at + 4 : at + 8], at + 8 + length
         if end + 4 > len(data):
             raise NoPictureError("it is broken: its file is cut off")
-        needed = kind[:1].isupper()  # it can be seen without the others
+        needed = kind[:1].isupper()  # the picture is visible without the other chunks
         if needed and struct.unpack_from(">I", data, end)[0] != zlib.crc32(memoryview(data)[at + 4 : end]):
             raise NoPictureError("it is broken: its checksum is wrong")
         at = end + 4
@@ -126,10 +126,10 @@ def _gif(data: bytes) -> tuple[int, int]:
 
 
 def _bmp(data: bytes) -> tuple[int, int]:
-    if struct.unpack_from("<I", data, 14)[0] == 12:  # the oldest kind
+    if struct.unpack_from("<I", data, 14)[0] == 12:  # the oldest variant
         return _pair("<HH", data, 18)
     width, height = _pair("<ii", data, 18)
-    return width, abs(height)  # below nothing when its rows go from top to bottom
+    return width, abs(height)  # negative for rows from top to bottom
 
 
 def _webp(data: bytes) -> tuple[int, int]:
@@ -155,7 +155,7 @@ def _jpeg(data: bytes) -> tuple[int, int]:
         if marker in _JPEG_SIZES:
             height, width = _pair(">HH", data, at + 5)
             return width, height
-        at += 1 if marker == 0xFF else 2  # fill bytes may stand before a marker
+        at += 1 if marker == 0xFF else 2  # fill bytes may precede a marker
         if marker != 0xFF and marker not in _JPEG_BARE:
             at += max(2, struct.unpack_from(">H", data, at)[0])
 

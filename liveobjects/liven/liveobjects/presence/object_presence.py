@@ -95,7 +95,7 @@ class ObjectPresence(Generic[V]):
 
     def _built(self, done: Reply[ProxyHandle]) -> None:
         if done.error is not None or self._asked is None:
-            return  # who cannot see others can work all the same; the problem is told already
+            return  # work goes on without presence; the problem is reported already
         self._handle = done.value()
         if not self._context.connected(ENDPOINT):
             try:

@@ -96,7 +96,7 @@ class Document:
         """Begin with `state`. `writer` is the replica's number, random by default. Replicas that write at
         the
         same time must differ in it."""
-        # What was removed is kept, so that undo brings it back after a restart, from anybody's checkpoint.
+        # Keep deleted text, so that undo can restore it after a restart from anybody's checkpoint.
         self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)
         self._characters = ""
@@ -154,7 +154,7 @@ class Document:
         digest."""
         seen = hashlib.blake2b(digest_size=16)
         for run in self.runs():
-            seen.update(ascii((run.text, _told(run.look))).encode())  # every Python writes that alike
+            seen.update(ascii((run.text, _told(run.look))).encode())  # the same in every version of Python
         return seen.digest()
 
     def is_like(self, other: Document) -> bool:
@@ -260,7 +260,7 @@ class Undoing:
         self._document = document
         self._manager = UndoManager(
             scopes=[text],
-            capture_timeout_millis=1,  # two edits of one time by `clock` are one step
+            capture_timeout_millis=1,  # two edits at the same time by `clock` become one step
             timestamp=clock,
             undo_stack=[_stacked(doc, marks) for marks in undo],
             redo_stack=[_stacked(doc, marks) for marks in redo],

@@ -129,7 +129,7 @@ class Note:
         BrokenUpdateError and change nothing if the checkpoint is invalid."""
         confirmed, shown = Document(checkpoint), Document(checkpoint)
         for update in self._pending:
-            with suppress(BrokenUpdateError):  # it builds on what is not in this history; all will refuse it
+            with suppress(BrokenUpdateError):  # its context is missing here: everybody refuses it
                 shown.merge(update)
         self.confirmed, self.begun = confirmed, True
         self._replace(shown, *self._undoing.marks())
@@ -143,7 +143,7 @@ class Note:
             self._pending.remove(update)
         try:
             self.confirmed.merge(update)
-            with suppress(BrokenUpdateError):  # it passes over what was made here and comes later
+            with suppress(BrokenUpdateError):  # it skips pending edits of this replica, which come later
                 self.shown.merge(update)
         finally:
             self._come_back()

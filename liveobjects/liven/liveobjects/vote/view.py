@@ -34,9 +34,9 @@ _EDGE = 2.0
 class VotePanel(QWidget):
     """The widget of a vote: the question, a button for each answer, and a field for another answer."""
 
-    def __init__(self, face: VoteView) -> None:
+    def __init__(self, view: VoteView) -> None:
         super().__init__()
-        self._face = face
+        self._view = view
         self.setAutoFillBackground(True)
         self.question = _line("The question", "What is the question?", partial(self._set_question))
         self.other = _line("Another answer", "Add an answer", self._add)
@@ -47,9 +47,9 @@ class VotePanel(QWidget):
         layout.addLayout(self._answers)
         layout.addWidget(self.other)
         layout.addStretch(1)
-        self.differs(face.model.editor.state)
+        self.show_change(view.model.editor.state)
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the question, the answers and the votes."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
@@ -63,7 +63,7 @@ class VotePanel(QWidget):
         counted = state.counted()
         for answer in state.answers:
             self._answers.addWidget(self._row(answer.key, answer.text, counted[answer.key]))
-        if focused in self._buttons:  # who votes by keys stays where they are when others vote
+        if focused in self._buttons:  # keep the keyboard focus when others vote
             self._buttons[focused].setFocus()
 
     def _row(self, key: str, text: str, count: int) -> QWidget:
@@ -73,23 +73,23 @@ class VotePanel(QWidget):
         choose = QPushButton(f"{text.replace('&', '&&')} — {count}")
         choose.setAccessibleName(f"{text}: {count}")
         choose.setCheckable(True)
-        choose.setChecked(self._face.model.mine == key)
-        choose.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.choose, key)))
+        choose.setChecked(self._view.model.mine == key)
+        choose.clicked.connect(lambda _=False: self._view.do(partial(self._view.model.choose, key)))
         remove = QToolButton()
         remove.setText("×")
         remove.setAccessibleName(f"Remove {text}")
-        remove.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.withdraw, key)))
+        remove.clicked.connect(lambda _=False: self._view.do(partial(self._view.model.withdraw, key)))
         self._buttons[f"choose {key}"], self._buttons[f"remove {key}"] = choose, remove
         layout.addWidget(choose, 1)
         layout.addWidget(remove)
         return row
 
     def _set_question(self) -> None:
-        if self.question.text() != self._face.model.editor.state.question:
-            self._face.do(partial(self._face.model.ask, self.question.text()))
+        if self.question.text() != self._view.model.editor.state.question:
+            self._view.do(partial(self._view.model.ask, self.question.text()))
 
     def _add(self) -> None:
-        if self.other.text().strip() and self._face.do(partial(self._face.model.offer, self.other.text())):
+        if self.other.text().strip() and self._view.do(partial(self._view.model.offer, self.other.text())):
             self.other.clear()
 
 
@@ -169,10 +169,10 @@ class VoteView(View, Searchable):
             return False
         return True
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(state)
+            self._panel.show_change(state)
         self.changed.emit()
 
     def _undo(self) -> None:
@@ -185,17 +185,17 @@ class VoteView(View, Searchable):
 class _Listener:
     """The listener of the vote's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: VoteView) -> None:
-        self._face = face
+    def __init__(self, view: VoteView) -> None:
+        self._view = view
 
     def changed(self, before: Poll, after: Poll) -> None:
         """Update the view."""
         del before
-        self._face.differs(after)
+        self._view.show_change(after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def _paint_bar(painter: QPainter, bar: QRectF) -> None:

@@ -178,7 +178,7 @@ class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
         super().channel_disconnected()
         self._tell()
 
-    # what its own editor tells
+    # as a listener of its editor
 
     def changed(self, before: Inside, after: Inside) -> None:
         """Run the object that is in the window now."""

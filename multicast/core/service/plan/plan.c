@@ -7,7 +7,7 @@
 #include "service/plan/hierarchy_split.h"
 #include "service/plan/hybrid.h"
 #include "service/plan/proposal.h"
-#include "service/plan/target.h"
+#include "service/plan/region_assignment.h"
 
 #include "mcast/error.h"
 

@@ -87,7 +87,7 @@ static bool enter(struct sim_world *world, uint32_t number, uint32_t group,
     if (entry == NULL) {
         return false;
     }
-    sim_log(host, "asks to %s group %u", member ? "join" : "send to", group);
+    sim_log(host, "requests to %s group %u", member ? "join" : "send to", group);
     entry->wanted = true;
     entry->member = member;
     entry->policy = policy != NULL ? *policy : (struct mcast_group_policy){.tell_stable = true};
@@ -117,7 +117,7 @@ bool sim_world_leave(struct sim_world *world, uint32_t number, uint32_t group) {
     if (!host->running || entry == NULL || !entry->wanted) {
         return false;
     }
-    sim_log(host, "asks to leave group %u", group);
+    sim_log(host, "requests to leave group %u", group);
     entry->wanted = false;
     if (world->oracle != NULL && entry->member) {
         oracle_leave(world->oracle, host->actor, group);

@@ -134,7 +134,7 @@ void sim_face_pronounce(struct sim_world *world, size_t id, bool kept) {
     oracle_apply(world->oracle, (enum oracle_id)id);
     if (!kept) {
         oracle_fail(world->oracle, (enum oracle_id)id, sim_net_now(world->net),
-                    "a scenario says so");
+                    "by the verdict of a scenario");
     }
 }
 

@@ -112,7 +112,7 @@ void sim_host_end(struct sim_host *host) {
         oracle_apply(world->oracle, ORACLE_MEMORY);
         if (host->memory.used != 0) {
             oracle_fail(world->oracle, ORACLE_MEMORY, sim_net_now(world->net),
-                        "host %u ended and kept %llu bytes", host->number,
+                        "host %u ended and did not free %llu bytes", host->number,
                         (unsigned long long)host->memory.used);
         }
     }

@@ -24,7 +24,7 @@ void sim_service_end(struct sim_world *world) {
         oracle_apply(world->oracle, ORACLE_MEMORY);
         if (host->memory.used != 0) {
             oracle_fail(world->oracle, ORACLE_MEMORY, sim_net_now(world->net),
-                        "the service ended and kept %llu bytes",
+                        "the service ended and did not free %llu bytes",
                         (unsigned long long)host->memory.used);
         }
     }

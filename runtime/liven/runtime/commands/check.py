@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if names is None:
         return BAD_USE
     known = learn_stock(TypeKnowledge.stock())
-    if not module_option.taken_in(arguments.module, known):
+    if not module_option.load_modules(arguments.module, known):
         return BAD_USE
     reports = list(_examine(names, known))
     if arguments.json:
@@ -66,7 +66,7 @@ def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
 
 
 def _examine(names: Sequence[str], known: TypeKnowledge) -> Iterator[FileReport]:
-    machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
+    installation = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
     schema = Schema.load()
     for name in names:
         try:
@@ -75,8 +75,8 @@ def _examine(names: Sequence[str], known: TypeKnowledge) -> Iterator[FileReport]
             why = f"cannot be read: {error.strerror or error}"
             yield FileReport(name, False, False, None, (why,), unread=True)
             continue
-        yield examine(name, data, machine.known.checker, schema, machine.take_in_for)
-    machine.close()
+        yield examine(name, data, installation.known.checker, schema, installation.load_for)
+    installation.close()
 
 
 def _warn(problem: Problem) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from liven.runtime.commands.input_file import load
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.files import rewrite_file
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
 
@@ -48,7 +48,7 @@ def _put(name: str, data: bytes, done: bytes) -> int:
         try:
             rewrite_file(Path(name), done)
         except OSError as error:
-            print(f"{told(error, name)}; nothing was changed", file=sys.stderr)
+            print(f"{explain_os_error(error, name)}; nothing was changed", file=sys.stderr)
             return ENVIRONMENT
         print(f"{name}: formatted")
     return OK

@@ -6,7 +6,7 @@ import errno
 import sys
 from pathlib import Path
 
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference.xml.limits import LIMITS
 
 
@@ -20,7 +20,7 @@ def load(name: str) -> bytes | None:
             raise OSError(errno.EBADF, "there is no standard input; name a file, or give one by `< FILE`")
         return sys.stdin.buffer.read(LIMITS.size + 1)
     except OSError as error:
-        print(told(error, name), file=sys.stderr)
+        print(explain_os_error(error, name), file=sys.stderr)
         return None
 
 

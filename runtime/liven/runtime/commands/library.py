@@ -13,7 +13,7 @@ from pathlib import Path
 
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.library.bundle import Bundle, read_bundle
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.errors import (
     BundleError,
     CodeError,
@@ -22,7 +22,7 @@ from liven.runtime.library.errors import (
     NamelessError,
 )
 from liven.runtime.library.store import Damaged, Installed, Store
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference import ids
 from liven.runtime.user_folders import UserFolders
 from liven.types.ids import ClassId
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the subcommand; return 1 if the answer is no."""
     folders = UserFolders.of_user(os.environ)
-    index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
+    index = ClassIndex(Store(folders.data / "libraries"), folders.cache / "libraries")
     actions = {"add": _add, "list": _list, "remove": _remove, "verify": _verify}
     try:
         return actions[arguments.action](index, arguments)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_way_to(error), file=sys.stderr, end="")
         return NO
     except OSError as error:
-        print(told(error, folders.data), file=sys.stderr)
+        print(explain_os_error(error, folders.data), file=sys.stderr)
         return ENVIRONMENT
 
 
@@ -80,7 +80,7 @@ def _bundle(path: Path, identity: str) -> Bundle:
         raise error.mended_by(fresh, ", which is a fresh name, or give --id its name") from None
 
 
-def _add(index: Index, arguments: argparse.Namespace) -> int:
+def _add(index: ClassIndex, arguments: argparse.Namespace) -> int:
     """Install a library once its code was imported on trial: an installed library runs without a
     question."""
     if not arguments.path.exists():
@@ -98,7 +98,7 @@ def _add(index: Index, arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _list(index: Index, arguments: argparse.Namespace) -> int:
+def _list(index: ClassIndex, arguments: argparse.Namespace) -> int:
     found = list(index.store.all())
     if arguments.json:
         print(json.dumps([_record(index, one) for one in found], indent=1, ensure_ascii=False))
@@ -110,7 +110,7 @@ def _list(index: Index, arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _remove(index: Index, arguments: argparse.Namespace) -> int:
+def _remove(index: ClassIndex, arguments: argparse.Namespace) -> int:
     found = [one for one in _named(index, arguments.library) if isinstance(one, Installed)]
     if not found:
         print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
@@ -121,7 +121,7 @@ def _remove(index: Index, arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _verify(index: Index, arguments: argparse.Namespace) -> int:
+def _verify(index: ClassIndex, arguments: argparse.Namespace) -> int:
     rows = [_record(index, one, afresh=True) for one in _named(index, arguments.library)]
     if arguments.json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
@@ -133,7 +133,7 @@ def _verify(index: Index, arguments: argparse.Namespace) -> int:
     return NO if any(row["problem"] for row in rows) else OK
 
 
-def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:
+def _named(index: ClassIndex, text: str) -> Iterator[Installed | Damaged]:
     """Return the libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
     wanted = ids.parse(text)
     for one in index.store.all():
@@ -147,7 +147,7 @@ def _is(one: Installed | Damaged, wanted: ClassId | None, *, exactly: bool) -> b
     return one.namespace == wanted.component and (not exactly or one.version == wanted.version)
 
 
-def _record(index: Index, one: Installed | Damaged, *, afresh: bool = False) -> dict[str, object]:
+def _record(index: ClassIndex, one: Installed | Damaged, *, afresh: bool = False) -> dict[str, object]:
     if isinstance(one, Damaged):
         name = f"{one.path.parent.name}`{one.path.name}"
         return {"library": name, "path": str(one.path), "sha256": "", "declares": [], "problem": one.reason}
@@ -168,7 +168,7 @@ def _record(index: Index, one: Installed | Damaged, *, afresh: bool = False) -> 
     }
 
 
-def _lines(index: Index, one: Installed | Damaged) -> Iterator[str]:
+def _lines(index: ClassIndex, one: Installed | Damaged) -> Iterator[str]:
     if isinstance(one, Damaged):
         yield f"{one.path}: damaged, {one.reason}"
         return

@@ -24,13 +24,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def taken_in(paths: Iterable[Path], known: TypeKnowledge) -> bool:
+def load_modules(paths: Iterable[Path], known: TypeKnowledge) -> bool:
     """Load all modules; print the first error and return False if one cannot be loaded."""
-    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls have no such option
+    from liven.runtime.process.local_module import (  # most calls have no such option
+        LocalModuleError,
+        load_module,
+    )
 
     for path in paths:
         try:
-            take_in(path, known)
+            load_module(path, known)
         except LocalModuleError as error:
             print(f"{error}\n{error.detail}".strip(), file=sys.stderr)
             return False

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 
@@ -68,7 +68,7 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     except OSError as error:
         for path_ in written:
             path_.unlink(missing_ok=True)
-        print(f"{told(error, folder)}; nothing was written", file=sys.stderr)
+        print(f"{explain_os_error(error, folder)}; nothing was written", file=sys.stderr)
         return ENVIRONMENT
     module, test, opener = files
     print(f"{name} is in {folder / module}. Try it:")

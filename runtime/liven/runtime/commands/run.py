@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from liven.runtime.commands import module_option
 from liven.runtime.commands.input_file import read_file
 from liven.runtime.exit_codes import BAD_USE
-from liven.runtime.os_error_text import told, why_unreadable
+from liven.runtime.os_error_text import explain_os_error, reason_unreadable
 
 if TYPE_CHECKING:
     from liven.runtime.process.headless import HostServices
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> int:
+def run(arguments: argparse.Namespace, services: HostServices | None = None) -> int:
     """Run until interrupted or the time is over; return 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
         return BAD_USE
     from liven.runtime.process.headless import RunOptions, run_headless  # slow to import, and only needed now
 
-    wishes = RunOptions(
+    options = RunOptions(
         texts,
         tuple(arguments.module),
         tuple((left, right) for left, right in arguments.connect),
@@ -59,13 +59,13 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
         ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
     )
-    return run_headless(wishes, brought)
+    return run_headless(options, services)
 
 
 def _are_there(modules: Sequence[Path]) -> bool:
     """Return True if all files are readable; print the first error otherwise."""
     for path in modules:
-        if why := why_unreadable(path):
+        if why := reason_unreadable(path):
             print(why, file=sys.stderr)
             return False
     return True
@@ -79,7 +79,7 @@ def _read(names: Sequence[str]) -> dict[str, bytes] | None:
         try:
             data = read_file(path)
         except OSError as error:
-            print(told(error, name), file=sys.stderr)
+            print(explain_os_error(error, name), file=sys.stderr)
             return None
         stem = path.stem
         alike = sum(1 for one in found if one == stem or one.startswith(f"{stem}-"))

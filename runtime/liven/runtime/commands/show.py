@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
         return OK
     known = TypeKnowledge.stock()
-    if not module_option.taken_in(arguments.module, known):
+    if not module_option.load_modules(arguments.module, known):
         return BAD_USE
     tree = Painter(IdLabels(known.catalogue, _Installed().alias)).tree(document.object)
     if arguments.json:
@@ -70,8 +70,10 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.class_index import Index  # only a file with unknown ids needs this slow part
+    from liven.runtime.library.class_index import (
+        ClassIndex,  # only a file with unknown ids needs this slow part
+    )
     from liven.runtime.library.store import Store
 
     folders = UserFolders.of_user(os.environ)
-    return Index(Store(folders.data / "libraries"), folders.cache / "libraries").snapshot(ask=False)
+    return ClassIndex(Store(folders.data / "libraries"), folders.cache / "libraries").snapshot(ask=False)

@@ -34,28 +34,28 @@ def _of_this_machine() -> Queries:
     from liven.types.queries import Queries
 
     known = learn_stock(TypeKnowledge.stock())
-    machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
-    _take_in_all(machine)
-    machine.modules.close()  # their declarations are known without running them
+    installation = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
+    _load_all_newest(installation)
+    installation.modules.close()  # their declarations are known without running them
     return Queries(known.catalogue, known.matcher)
 
 
-def _take_in_all(machine: Installation) -> None:
+def _load_all_newest(installation: Installation) -> None:
     from liven.runtime.library.errors import LibraryError
 
-    for installed in _newest(machine):
+    for installed in _newest(installation):
         try:
-            machine.shelf.take_in(installed)
+            installation.libraries.load(installed)
         except LibraryError as error:
             print(error, file=sys.stderr)
 
 
-def _newest(machine: Installation) -> list[Installed]:
+def _newest(installation: Installation) -> list[Installed]:
     """Return the highest version of each library."""
     from liven.runtime.library.store import Installed
 
     found: dict[int, Installed] = {}
-    for one in machine.shelf.index.store.all():
+    for one in installation.libraries.index.store.all():
         if not isinstance(one, Installed):
             print(f"{one.path}: {one.reason}", file=sys.stderr)
         elif one.namespace not in found or found[one.namespace].version < one.version:

@@ -44,7 +44,7 @@ class AsyncioDispatcher(BaseDispatcher):
         (self._loop.remove_writer if write else self._loop.remove_reader)(fd)
 
     def _arm(self) -> None:
-        wanted = self.agenda.wanted()
+        wanted = self.timers.wanted()
         if self._running or wanted is None or wanted >= self._due:
             return
         if self._handle is not None:

@@ -16,7 +16,7 @@ class BaseDispatcher:
     """A dispatcher without clock, file descriptors and wake-up, which a subclass adds."""
 
     def __init__(self, report: Report) -> None:
-        self.agenda = TimerQueue(report)
+        self.timers = TimerQueue(report)
         self.thread = threading.get_ident()
         """The thread that made the dispatcher and runs it."""
         self._posted: deque[Action] = deque()
@@ -28,13 +28,13 @@ class BaseDispatcher:
 
     def call_soon(self, action: Action) -> TimerEntry:
         self._check_thread("call_soon")
-        entry = self.agenda.soon(action)
+        entry = self.timers.soon(action)
         self._arm()
         return entry
 
     def call_later(self, delay: float, action: Action) -> TimerEntry:
         self._check_thread("call_later")
-        entry = self.agenda.at(self.now() + check_delay(delay), action)
+        entry = self.timers.at(self.now() + check_delay(delay), action)
         self._arm()
         return entry
 
@@ -62,8 +62,8 @@ class BaseDispatcher:
         self._running = True
         try:
             while self._posted:
-                self.agenda.soon(self._posted.popleft())
-            self.agenda.run(self.now())
+                self.timers.soon(self._posted.popleft())
+            self.timers.run(self.now())
         finally:
             self._running = False
             self._arm()
@@ -75,7 +75,7 @@ class BaseDispatcher:
             if not self._running:
                 self._running = True
                 try:
-                    self.agenda.run_one(action)
+                    self.timers.run_one(action)
                 finally:
                     self._running = False
                     self._arm()

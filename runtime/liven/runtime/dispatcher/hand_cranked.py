@@ -44,7 +44,7 @@ class HandCranked(BaseDispatcher):
         """Run turns until nothing is left to do at the present moment."""
         for _ in range(_ENDLESS):
             self._poll(0.0)
-            wanted = self.agenda.wanted()
+            wanted = self.timers.wanted()
             if not self._posted and (wanted is None or wanted > self._clock):
                 return
             self._turn()
@@ -54,7 +54,7 @@ class HandCranked(BaseDispatcher):
         """Let `seconds` pass, from one due call to the next."""
         end = self._clock + check_delay(seconds)
         self.settle()
-        while (wanted := self.agenda.wanted()) is not None and wanted <= end:
+        while (wanted := self.timers.wanted()) is not None and wanted <= end:
             self._clock = max(self._clock, wanted)
             self.settle()
         self._clock = end

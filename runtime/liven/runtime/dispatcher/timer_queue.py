@@ -21,11 +21,11 @@ _COMPACT_FROM = 64
 class TimerEntry:
     """One pending call. Cancelling releases the function at once."""
 
-    __slots__ = ("_action", "_agenda")
+    __slots__ = ("_action", "_queue")
 
-    def __init__(self, action: Action, agenda: TimerQueue | None = None) -> None:
+    def __init__(self, action: Action, timers: TimerQueue | None = None) -> None:
         self._action: Action | None = action
-        self._agenda = agenda
+        self._queue = timers
 
     @property
     def active(self) -> bool:
@@ -35,17 +35,17 @@ class TimerEntry:
         if self._action is None:
             return
         self._action = None
-        agenda, self._agenda = self._agenda, None
-        if agenda is not None:
-            agenda.timer_cancelled()
+        timers, self._queue = self._queue, None
+        if timers is not None:
+            timers.timer_cancelled()
 
     def ripen(self) -> None:
         """Mark that it has left the heap: the queue no longer counts its cancellation."""
-        self._agenda = None
+        self._queue = None
 
     def take(self) -> Action | None:
         """Return the function and release it."""
-        action, self._action, self._agenda = self._action, None, None
+        action, self._action, self._queue = self._action, None, None
         return action
 
 

@@ -170,7 +170,7 @@ class Editor(Generic[S, C]):
         try:
             keep(self._make(step.name, step.inverse))
         except BaseException:
-            give_back(step)  # as if it had not been taken
+            give_back(step)  # as if it had never been removed
             raise
         self.undo_changed()
         return step.name

@@ -100,7 +100,7 @@ def _take(steps: deque[Step[C]], left: Left[C], what: str) -> tuple[Step[C] | No
     passed: list[str] = []
     while steps:
         if passed and steps[-1].elsewhere:
-            break  # this is not the place to take it back
+            break  # it can only be undone in the other object
         step = steps.pop()
         changes, why = left(step)
         if changes:

@@ -66,7 +66,7 @@ class UndoStore:
             return lambda: None
         try:
             path = self._folder / self._identity(recipe)
-        except ValueError:  # a recipe that cannot be told apart has no list
+        except ValueError:  # a recipe without an identity has no undo list
             return lambda: None
         self._give(path, model)
         following = _Following(self, path, model)

@@ -12,7 +12,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Ref, proxy
 
 
-class _Drawer:
+class _SharedItems:
     """The items of one folder, and the proxies that show it, oldest first."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class MemoryFolder(ServedFolder):
 
     def __init__(self, context: Context, name: str = "") -> None:
         self.context = context
-        self._drawer = context.shared(_Drawer, "drawer", name)
+        self._drawer = context.shared(_SharedItems, "drawer", name)
         self._drawer.shown_by[next(self._drawer.numbers)] = self
 
     def items(self) -> Mapping[str, str]:

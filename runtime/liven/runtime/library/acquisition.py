@@ -14,7 +14,7 @@ from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.errors import LibraryError, MissingLibraryError, NamelessError
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Permission, Question
@@ -51,7 +51,7 @@ def from_network(url: str) -> bytes:
 class Acquirer:
     """Finds libraries in the store and installs those that are allowed. Blocks: for worker threads."""
 
-    def __init__(self, index: Index, get: Fetch = from_network) -> None:
+    def __init__(self, index: ClassIndex, get: Fetch = from_network) -> None:
         self.index = index
         self._get = get
 

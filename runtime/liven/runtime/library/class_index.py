@@ -18,7 +18,13 @@ from liven.runtime.files import write_file
 from liven.runtime.library.bundle import METADATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed, Store
-from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
+from liven.runtime.library.trial.probe_report import (
+    Declared,
+    ProbeReport,
+    ProbeReportError,
+    parsed,
+    read_report,
+)
 from liven.runtime.library.trial.trial_import import probe
 from liven.runtime.reference import ids
 from liven.types.ids import ClassId
@@ -58,7 +64,7 @@ class Snapshot:
         return None if found is None else ClassId(found.component)
 
 
-class Index:
+class ClassIndex:
     """The declarations of the libraries of a store."""
 
     def __init__(self, store: Store, cache: Path, ask: Probe = probe) -> None:
@@ -66,7 +72,7 @@ class Index:
         self._cache = cache
         self._ask = ask
         self._by = _by()
-        self._unfinished: dict[str, Answer] = {}
+        self._unfinished: dict[str, ProbeReport] = {}
         """Libraries whose trial import took too long here; another process, or a new request, may succeed."""
         self._probing: dict[str, Lock] = {}
         """One worker makes the trial import that several request at the same time."""
@@ -115,32 +121,32 @@ class Index:
         told = self._remembered(installed.recorded())
         return told.declares if told is not None else ()
 
-    def _known(self, sha256: str) -> Answer | None:
+    def _known(self, sha256: str) -> ProbeReport | None:
         return self._remembered(sha256) or self._unfinished.get(sha256)
 
-    def _probed(self, installed: Installed, sha256: str) -> Answer:
+    def _probed(self, installed: Installed, sha256: str) -> ProbeReport:
         self._unfinished.pop(sha256, None)
         try:
-            told = Answer(self._ask(installed))
+            told = ProbeReport(self._ask(installed))
         except UnfinishedError as error:
-            told = Answer((), error.reason, error.detail)
+            told = ProbeReport((), error.reason, error.detail)
             self._unfinished[sha256] = told
             return told
         except CodeError as error:
-            told = Answer((), error.reason, error.detail)
+            told = ProbeReport((), error.reason, error.detail)
         self._remember(sha256, told)
         return told
 
-    def _remembered(self, sha256: str) -> Answer | None:
+    def _remembered(self, sha256: str) -> ProbeReport | None:
         try:
             record = parsed((self._cache / f"{sha256}.json").read_bytes())
             if not isinstance(record, dict) or record.get("by") != self._by:
                 return None
-            return read_answer(record.get("told"))
-        except (OSError, AnswerError):
+            return read_report(record.get("told"))
+        except (OSError, ProbeReportError):
             return None
 
-    def _remember(self, sha256: str, told: Answer) -> None:
+    def _remember(self, sha256: str, told: ProbeReport) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
         place = self._cache / f"{sha256}.json"
         write_file(place, json.dumps({"by": self._by, "told": told.as_record()}).encode())

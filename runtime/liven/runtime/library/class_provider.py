@@ -39,12 +39,12 @@ class LibraryClasses:
         self,
         node: Node,
         known: TypeKnowledge,
-        shelf: LoadedLibraries,
+        libraries: LoadedLibraries,
         acquirer: Acquirer,
         trust: Trust = refuse,
     ) -> None:
         self._node = node
-        self._choosing = Resolution(shelf)
+        self._resolution = Resolution(libraries)
         self._acquirer = acquirer
         self._trust = trust
         self._builtin = Installed(known)
@@ -55,7 +55,7 @@ class LibraryClasses:
 
     def recalled(self, thing: Object) -> Provided:
         """Return the choice among the libraries loaded before."""
-        return self._choosing.recalled(thing)
+        return self._resolution.recalled(thing)
 
     async def _provide(self, thing: Object, at: Path) -> Provided:
         needs = list(needs_of(thing, at))
@@ -63,12 +63,12 @@ class LibraryClasses:
         for need in needs:
             with _placed(need.path):
                 await self._bring(need, here)
-        offered = await self._work(partial(self._choosing.offered, thing))
+        offered = await self._work(partial(self._resolution.offered, thing))
         entries: dict[Key, Entry] = {}
         for need in needs:
             key = key_of(need.thing)
             with _placed(need.path):
-                entry = self._choosing.entry(offered.offers[key])
+                entry = self._resolution.entry(offered.offers[key])
                 if entry is not None:
                     entries[key] = entry
         return Provided(thing, ChosenCode(entries))

@@ -12,7 +12,7 @@ from typing import Any
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import Index, Offer, Snapshot
+from liven.runtime.library.class_index import ClassIndex, Offer, Snapshot
 from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
 from liven.runtime.library.store import Installed
 from liven.runtime.reference import ids
@@ -36,7 +36,7 @@ class _Taken:
 class LoadedLibraries:
     """Finds and loads the libraries that references need."""
 
-    def __init__(self, known: TypeKnowledge, index: Index, modules: Modules) -> None:
+    def __init__(self, known: TypeKnowledge, index: ClassIndex, modules: Modules) -> None:
         self.index = index
         self._known = known
         self._modules = modules
@@ -63,7 +63,7 @@ class LoadedLibraries:
 
     def entry(self, offer: Offer) -> Entry:
         """Return the offered class with the code of this very library; raise LibraryError."""
-        self.take_in(offer.installed, offer.sha256)
+        self.load(offer.installed, offer.sha256)
         id_ = ids.parse(offer.declared.id)
         found = self._taken[offer.sha256].entries.get(id_) if id_ is not None else None
         if found is None:
@@ -96,7 +96,7 @@ class LoadedLibraries:
         declaration: ProxyDeclaration = self.entry(offer).source.declaration  # type: ignore[attr-defined]
         return declaration  # a library's class always has a declaration
 
-    def take_in(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
+    def load(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
         """Load a library and learn its classes. Loading it again changes nothing.
 
         Raise CodeError; then nothing is learned.

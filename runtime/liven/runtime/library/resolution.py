@@ -35,13 +35,13 @@ class OfferedCode:
 class Resolution:
     """Chooses among installed libraries and loads the chosen ones."""
 
-    def __init__(self, shelf: LoadedLibraries) -> None:
-        self._shelf = shelf
+    def __init__(self, libraries: LoadedLibraries) -> None:
+        self._libraries = libraries
 
     def offered(self, thing: Object) -> OfferedCode:
         """Return the installed code for `thing`. In any thread."""
         whole = enclosed(thing)
-        among = self._shelf.index.snapshot()
+        among = self._libraries.index.snapshot()
         return OfferedCode(whole, {key: self._offer(one, among) for key, one in _wanted(whole).items()})
 
     def provided(self, offered: OfferedCode) -> Provided:
@@ -54,17 +54,17 @@ class Resolution:
     def recalled(self, thing: Object) -> Provided:
         """Return the pinned classes of `thing` from loaded libraries. Reads no file and runs no code."""
         whole = enclosed(thing)
-        return _collected(whole, _wanted(whole), self._shelf.recalled)
+        return _collected(whole, _wanted(whole), self._libraries.recalled)
 
     def entry(self, offer: Offer | LibraryError | None) -> Entry | None:
         """Return the class of one offer, with its library loaded; raise LibraryError."""
         if isinstance(offer, LibraryError):
             raise offer
-        return None if offer is None else self._shelf.entry(offer)
+        return None if offer is None else self._libraries.entry(offer)
 
     def _offer(self, thing: Reference, among: Snapshot) -> Offer | LibraryError | None:
         try:
-            return self._shelf.offer(thing, among)
+            return self._libraries.offer(thing, among)
         except LibraryError as error:
             return error
 

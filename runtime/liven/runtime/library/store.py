@@ -105,14 +105,14 @@ class Store:
         """`once` is the parent for the folder of libraries allowed once; without it, all are kept."""
         self.root = root
         self._once = once
-        self._passing: TemporaryFolder | None = None
+        self._temporary: TemporaryFolder | None = None
         self._making = Lock()
 
     def close(self) -> None:
         """Delete the libraries that were allowed for this process only."""
-        if self._passing is not None:
-            self._passing.close()
-            self._passing = None
+        if self._temporary is not None:
+            self._temporary.close()
+            self._temporary = None
 
     def add(
         self, bundle: Bundle, attempt: Attempt = lambda _: None, *, keep: bool = True
@@ -158,7 +158,7 @@ class Store:
 
     def places(self) -> list[Path]:
         """Return the folders of all versions, damaged ones included."""
-        roots = [self.root, *([self._passing.path] if self._passing is not None else ())]
+        roots = [self.root, *([self._temporary.path] if self._temporary is not None else ())]
         return [path for root in roots for folder in self._folders(root) for path in self._folders(folder)]
 
     def versions(self, namespace: int) -> list[Installed]:
@@ -189,9 +189,9 @@ class Store:
         with self._making:
             if self._once is None:
                 return self.root
-            if self._passing is None:
-                self._passing = TemporaryFolder(self._once, _ONCE)
-            return self._passing.path
+            if self._temporary is None:
+                self._temporary = TemporaryFolder(self._once, _ONCE)
+            return self._temporary.path
 
     def at(self, path: Path) -> Installed:
         """Return the library at `path`; raise DamagedError if it is none, or another than its path says."""
@@ -210,7 +210,7 @@ class Store:
     def _same(self, installed: Installed, bundle: Bundle) -> Installed:
         have, given = installed.verified(), bundle.sha256
         if have != given:
-            once = self._passing is not None and installed.path.is_relative_to(self._passing.path)
+            once = self._temporary is not None and installed.path.is_relative_to(self._temporary.path)
             raise InstalledOtherwiseError(installed.library, have, given, once=once)
         return installed
 

@@ -105,8 +105,8 @@ class Connection:
     def dispose(self) -> None:
         """Disconnect the two. Events sent before are still handled; then each side handles the
         disconnect."""
-        turn = self._node.turn
-        turn.check_thread("a connection")
+        queue = self._node.queue
+        queue.check_thread("a connection")
         if not self.open:
             return
         self.open = False
@@ -114,17 +114,17 @@ class Connection:
         for end in ends or ():
             end.parted()
         for end in ends or ():
-            turn.announce(self._announcement(end, DISCONNECT), end, DISCONNECT)
+            queue.announce(self._announcement(end, DISCONNECT), end, DISCONNECT)
         listeners, self._listeners = self._listeners, ()
         for callback in listeners:
-            turn.announce(Delivery(self._node.root, callback, "on_disconnect"))
-        turn.flush()
+            queue.announce(Delivery(self._node.root, callback, "on_disconnect"))
+        queue.flush()
 
     def announce(self) -> None:
         """Run the `connect` handlers of both ends."""
         for end in self._ends or ():
-            self._node.turn.announce(self._announcement(end, CONNECT), end, CONNECT)
-        self._node.turn.flush()
+            self._node.queue.announce(self._announcement(end, CONNECT), end, CONNECT)
+        self._node.queue.flush()
 
     def _announcement(self, end: Endpoint, event: str) -> Delivery:
         return Delivery(end.proxy, self._tell, f"{end.name}.{event}")
@@ -150,7 +150,7 @@ def connect(node: Node, one: ExternalEndpoint, other: ExternalEndpoint) -> Conne
 
     Raise AlreadyConnectedError, SelfConnectionError, EndedError, or MismatchError with the whole explanation.
     """
-    node.turn.check_thread(f"connecting {one}")
+    node.queue.check_thread(f"connecting {one}")
     left, right = one.internal(), other.internal()
     if left is right:
         raise SelfConnectionError(str(left))

@@ -86,15 +86,15 @@ class Context:
         It runs like a handler of this proxy: at once if no handler is running, and never after the proxy has
         ended.
         """
-        turn = self._proxy.node.turn
+        queue = self._proxy.node.queue
         delivery = Delivery(self._proxy, action, getattr(action, "__name__", "from_outside"))
-        return lambda *args: turn.perform(delivery, *args)
+        return lambda *args: queue.perform(delivery, *args)
 
     def perform(self, action: Callable[..., object], *args: object) -> None:
         """Run `action` now, like the result of `from_outside`, without keeping anything for the next
         time."""
         name = getattr(action, "__name__", "perform")
-        self._proxy.node.turn.perform(Delivery(self._proxy, action, name), *args)
+        self._proxy.node.queue.perform(Delivery(self._proxy, action, name), *args)
 
     def service(self, kind: type[T]) -> T:
         """Return a service of the program, such as a transport or a store, by its type.
@@ -128,12 +128,12 @@ class Context:
     def run(self, coroutine: Steps[T], quiet: tuple[type[BaseException], ...]) -> Reply[T]:
         """Run a handler's coroutine like `spawn`; an error of a `quiet` type only fails the reply."""
         proxy = self._proxy
-        turn = proxy.node.turn
+        queue = proxy.node.queue
         task = Task(
             coroutine,
-            lambda step: turn.perform(Delivery(proxy, step, "spawn")),
+            lambda step: queue.perform(Delivery(proxy, step, "spawn")),
             quiet=quiet,
-            at_once=turn.busy,
+            at_once=queue.busy,
         )
         if not task.reply.settled:
             entry = _Asked(task.reply)
@@ -288,7 +288,7 @@ class Context:
 
         def settle(done: Reply[T]) -> None:
             settling = _failing(reply, done.error) if done.error else _resolving(reply, done.value())
-            proxy.node.turn.perform(Delivery(proxy, settling, "dereference"))
+            proxy.node.queue.perform(Delivery(proxy, settling, "dereference"))
 
         entry = _Asked(asked)
         proxy.own(entry)
@@ -309,7 +309,7 @@ class Context:
     def _contained(self, action: Action, what: str) -> Action:
         proxy = self._proxy
         delivery = Delivery(proxy, action, what)
-        return lambda: proxy.node.turn.perform(delivery)
+        return lambda: proxy.node.queue.perform(delivery)
 
 
 def _nothing(*_: object) -> None:
@@ -343,7 +343,7 @@ def _work(proxy: Proxy, reply: Reply[T], function: Callable[..., T], args: tuple
     else:
         settle = _resolving(reply, result)
     delivery = Delivery(proxy, settle, "work")
-    proxy.node.dispatcher.post(lambda: proxy.node.turn.perform(delivery))
+    proxy.node.dispatcher.post(lambda: proxy.node.queue.perform(delivery))
 
 
 def _failing(reply: Reply[Any], fault: Exception) -> Callable[[], object]:

@@ -44,7 +44,7 @@ class Emitter:
 
     def __init__(self, endpoint: Endpoint, event: str, arity: int | None = None) -> None:
         self._endpoint = endpoint
-        self._turn = endpoint.proxy.node.turn
+        self._turn = endpoint.proxy.node.queue
         self.arity = arity
         self.event = event
         self.delivery: Delivery | None = None
@@ -53,15 +53,15 @@ class Emitter:
         if named or len(args) != self.arity:
             args = self._endpoint.bound(self.event, args, named)
         delivery = self.delivery
-        turn = self._turn
-        if get_ident() != turn.thread:
+        queue = self._turn
+        if get_ident() != queue.thread:
             raise WrongThreadError(f"{self._endpoint}.{self.event}")
         if delivery is None:
             self._endpoint.unsent(self.event)
-        elif turn.busy:
-            turn.put(delivery, args)
+        elif queue.busy:
+            queue.put(delivery, args)
         else:
-            turn.begin(delivery, args)
+            queue.begin(delivery, args)
 
 
 class Endpoint:

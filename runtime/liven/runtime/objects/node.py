@@ -113,7 +113,7 @@ class Node:
         self.dispatcher = dispatcher
         self.problems = problems
         self.relations = relations
-        self.turn = EventQueue(problems.report)
+        self.queue = EventQueue(problems.report)
         self.root = Root()
         self.running: dict[int, Proxy] = {}
         """All running proxies, oldest first."""

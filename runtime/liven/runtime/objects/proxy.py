@@ -118,13 +118,13 @@ class Proxy:
 
     def release(self) -> None:
         """Drop one handle. Any thread may call this; the proxy ends on the dispatcher's."""
-        turn = self.node.turn
-        if get_ident() != turn.thread:
+        queue = self.node.queue
+        if get_ident() != queue.thread:
             self.node.dispatcher.post(self.release)
             return
         self.handles -= 1
         if self.handles == 0:
-            turn.end(self)
+            queue.end(self)
 
     def end(self) -> None:
         """End in order: neighbours and the proxy itself handle the disconnects, then it is gone."""
@@ -132,8 +132,8 @@ class Proxy:
             return
         self._ending = True
         self._disconnect()
-        self.node.turn.announce(Delivery(self, self._say_last_words, "end"))
-        self.node.turn.flush()
+        self.node.queue.announce(Delivery(self, self._say_last_words, "end"))
+        self.node.queue.flush()
 
     def fail(self) -> None:
         """End at once after a fault: none of its code runs again, and its neighbours are disconnected."""
@@ -173,24 +173,26 @@ class Proxy:
         for handle in sorted(held or (), key=lambda one: one.path):  # a set has no order of its own
             handle.close()
         for listener in listeners or ():
-            self.node.turn.announce(Delivery(self.node.root, listener, "on_end"), self.failed)
-        self.node.turn.flush()
+            self.node.queue.announce(Delivery(self.node.root, listener, "on_end"), self.failed)
+        self.node.queue.flush()
 
     def _cancel(self, entry: Entry) -> None:
         """Cancel an entry. The `finally` parts of a coroutine are the author's code: they may raise or not
         end."""
         try:
-            self.node.turn.inside(self, "cleaning up", entry.cancel)
+            self.node.queue.inside(self, "cleaning up", entry.cancel)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.place(error)}"
+            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.author_line(error)}"
             advice = "the object has ended anyway"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
                 kind = Kind.INTERRUPTED
-                what = f"cleaning up did not end and was interrupted{author_traceback.place(error)}"
-            self.node.problems.report(Problem(kind, self.path, what, advice, author_traceback.way(error)))
+                what = f"cleaning up did not end and was interrupted{author_traceback.author_line(error)}"
+            self.node.problems.report(
+                Problem(kind, self.path, what, advice, author_traceback.author_frames(error))
+            )
 
 
 class ProxyHandle:

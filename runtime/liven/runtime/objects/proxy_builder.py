@@ -123,7 +123,7 @@ class Blueprint:
         proxy = Proxy(node, path, kind)
         handle = ProxyHandle(proxy)
         try:
-            node.turn.inside(proxy, "its constructor", lambda: self._construct(proxy, kind, values))
+            node.queue.inside(proxy, "its constructor", lambda: self._construct(proxy, kind, values))
         except BaseException:
             proxy.fail()
             raise

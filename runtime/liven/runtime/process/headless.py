@@ -24,7 +24,7 @@ from liven.runtime.objects.promise_monitor import Choice
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Problems
-from liven.runtime.process.local_module import LocalModuleError, take_in
+from liven.runtime.process.local_module import LocalModuleError, load_module
 from liven.runtime.process.run_log import RunLog
 from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import ReadError
@@ -70,36 +70,36 @@ class HostServices(Protocol):
         """Release everything."""
 
 
-def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int:
+def run_headless(options: RunOptions, services: HostServices | None = None) -> int:
     """Run until interrupted or for the given time; return 1 if an object could not be run or connected."""
     logging.getLogger("liven").addHandler(logging.NullHandler())  # the run log shows the same
     loop = asyncio.new_event_loop()
-    journal = RunLog(as_json=wishes.as_json)
+    run_log = RunLog(as_json=options.as_json)
     problems = Problems()
     dispatcher = AsyncioDispatcher(loop, problems.report)
     folders = UserFolders.of_user(os.environ)
-    defaults = brought.defaults if brought is not None else None
-    monitored = _choice(wishes.monitored)
+    defaults = services.defaults if services is not None else None
+    monitored = _choice(options.monitored)
     session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
-    if brought is not None:
-        brought.bring_into(session.node)
-    problems.listen(journal.problem, at_once=True)  # the watchdog reports a handler that blocks this thread
-    house = _House(wishes, session, journal, loop)
+    if services is not None:
+        services.bring_into(session.node)
+    problems.listen(run_log.problem, at_once=True)  # the watchdog reports a handler that blocks this thread
+    running = _Run(options, session, run_log, loop)
     with _stopped_by_signals(loop):
         try:
-            dispatcher.call_soon(house.open)
+            dispatcher.call_soon(running.open)
             loop.run_forever()
-            house.close()
-            if brought is not None:
-                dispatcher.call_soon(lambda: brought.farewell(loop.stop))
+            running.close()
+            if services is not None:
+                dispatcher.call_soon(lambda: services.farewell(loop.stop))
                 loop.run_forever()
         finally:
             session.close()
-            if brought is not None:
-                brought.close()
+            if services is not None:
+                services.close()
             dispatcher.close()
             loop.close()
-    return NO if house.failed else OK
+    return NO if running.failed else OK
 
 
 def _choice(wanted: tuple[str, ...]) -> Choice | None:
@@ -133,48 +133,48 @@ def _stopped_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-class _House:
+class _Run:
     """The objects of one run."""
 
     def __init__(
-        self, wishes: RunOptions, session: Session, journal: RunLog, loop: asyncio.AbstractEventLoop
+        self, options: RunOptions, session: Session, run_log: RunLog, loop: asyncio.AbstractEventLoop
     ) -> None:
-        self._wishes = wishes
+        self._options = options
         self._session = session
-        self._journal = journal
+        self._run_log = run_log
         self._loop = loop
         self._handles: dict[str, ProxyHandle] = {}
         self._connections: list[Connection] = []
         self._probes: list[Probe] = []
-        self._waiting = len(wishes.files)
+        self._waiting = len(options.files)
         self._loading: list[str] = []
         self.failed = False
 
     def open(self) -> None:
         """Start to dereference every file."""
-        for module in self._wishes.modules:
+        for module in self._options.modules:
             try:
-                take_in(module, self._session.known)
+                load_module(module, self._session.known)
             except LocalModuleError as error:
                 self.failed = True
-                self._journal.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
+                self._run_log.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
                 self._loop.stop()
                 return
-        for name, data in self._wishes.files.items():
+        for name, data in self._options.files.items():
             self._dereference(name, data)
 
     def close(self) -> None:
         """End everything, the latest first. Objects that are not ready by now are dropped."""
         for name in self._loading:
             self.failed = True
-            self._journal.say("refused", name, what="it was not ready when the run ended")
+            self._run_log.say("refused", name, what="it was not ready when the run ended")
         while self._probes:
             self._probes.pop().close()
         self._connections.clear()
         while self._handles:
             name, handle = self._handles.popitem()
             handle.close()
-            self._journal.say("ended", name)
+            self._run_log.say("ended", name)
 
     def _dereference(self, name: str, data: bytes) -> None:
         try:
@@ -187,11 +187,11 @@ class _House:
             return
 
         def say(progress: Progress) -> None:
-            self._journal.say("loading", "/".join(progress.where), what=progress.what)
+            self._run_log.say("loading", "/".join(progress.where), what=progress.what)
 
         self._loading.append(name)
         reply = self._session.loader.dereference(
-            thing, at=(name,), time_limit=self._wishes.time_limit, progress=say
+            thing, at=(name,), time_limit=self._options.time_limit, progress=say
         )
         reply.then(lambda done: self._ready(name, done))
 
@@ -203,12 +203,12 @@ class _House:
         else:
             handle = self._handles[name] = reply.value()
             handle.on_end(lambda failed: self._gone(name, failed))
-            self._journal.say("running", name, endpoints=sorted(handle.endpoints))
+            self._run_log.say("running", name, endpoints=sorted(handle.endpoints))
         self._counted()
 
     def _fail(self, name: str, what: str) -> None:
         self.failed = True
-        self._journal.say("refused", name, what=what)
+        self._run_log.say("refused", name, what=what)
         self._counted()
 
     def _counted(self) -> None:
@@ -219,17 +219,17 @@ class _House:
         if not self._handles:
             self._loop.stop()
             return
-        for left, right in self._wishes.connections:
+        for left, right in self._options.connections:
             self._connect(left, right)
-        for wanted in self._wishes.logged:
+        for wanted in self._options.logged:
             self._log(wanted)
-        if self._wishes.seconds is not None:
-            self._session.node.dispatcher.call_later(self._wishes.seconds, self._loop.stop)
+        if self._options.seconds is not None:
+            self._session.node.dispatcher.call_later(self._options.seconds, self._loop.stop)
 
     def _gone(self, name: str, failed: bool) -> None:
         if self._handles.pop(name, None) is not None:
             self.failed = self.failed or failed
-            self._journal.say("failed" if failed else "ended", name)
+            self._run_log.say("failed" if failed else "ended", name)
         if not self._handles and not self._waiting:
             self._loop.stop()
 
@@ -238,10 +238,10 @@ class _House:
             connection = self._session.node.connect(self._end(left), self._end(right))
         except ObjectRuntimeError as error:
             self.failed = True
-            self._journal.say("refused", f"{left} {right}", what=str(error))
+            self._run_log.say("refused", f"{left} {right}", what=str(error))
             return
         self._connections.append(connection)
-        self._journal.say("connected", f"{left} {right}")
+        self._run_log.say("connected", f"{left} {right}")
 
     def _end(self, text: str) -> ExternalEndpoint:
         name, _, endpoint = text.rpartition(".")
@@ -256,7 +256,7 @@ class _House:
         ends = list(self._chosen(wanted))
         if not ends:
             self.failed = True
-            self._journal.say("refused", wanted, what="no running object has such an endpoint")
+            self._run_log.say("refused", wanted, what="no running object has such an endpoint")
         for name, end in ends:
             if not end.type.local:
                 self._watch(name, end)
@@ -269,13 +269,13 @@ class _House:
 
     def _watch(self, name: str, end: ExternalEndpoint) -> None:
         """Tap a connected endpoint; connect a probe to an open one."""
-        journal = self._journal
+        run_log = self._run_log
         connection = end.internal().connection
         if connection is not None:
             watched = end.internal()
 
             def tap(receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
-                journal.event(name, "in" if receiver is watched else "out", event, values)
+                run_log.event(name, "in" if receiver is watched else "out", event, values)
 
             connection.watch(tap)
             return
@@ -283,18 +283,18 @@ class _House:
             self._session.node, opposite(end.type, self._session.known.formalisms), f"log of {name}"
         )
         events = [event for event, _ in end.type.outputs] + ["connect", "disconnect"]
-        probe.react(**{event: _writing(journal, name, event) for event in events})
+        probe.react(**{event: _writing(run_log, name, event) for event in events})
         self._probes.append(probe)
         try:
             probe.connect(end)
         except ObjectRuntimeError as error:
             self.failed = True
-            journal.say("refused", name, what=str(error))
+            run_log.say("refused", name, what=str(error))
 
 
 class NoSuchObjectError(ObjectRuntimeError):
     """A name on the command line that no running object has."""
 
 
-def _writing(journal: RunLog, name: str, event: str) -> Any:
-    return lambda *values: journal.event(name, "out", event, values)
+def _writing(run_log: RunLog, name: str, event: str) -> Any:
+    return lambda *values: run_log.event(name, "out", event, values)

@@ -9,7 +9,7 @@ from liven.runtime.checking.chosen_code import Provided
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.acquisition import Acquirer
 from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.entry_points import learn_packages
 from liven.runtime.library.library_folder import learn_library
 from liven.runtime.library.loaded import LoadedLibraries
@@ -32,9 +32,9 @@ class Installation:
     """The machine's installed packages, registry and libraries, as one process knows them."""
 
     known: TypeKnowledge
-    book: RegistryStore
+    registry: RegistryStore
     acquirer: Acquirer
-    shelf: LoadedLibraries
+    libraries: LoadedLibraries
     modules: Modules
 
     @classmethod
@@ -51,24 +51,24 @@ class Installation:
         room."""
         register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
-        index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
+        index = ClassIndex(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()
         learn_library(known, acquirer, trust)
-        shelf = LoadedLibraries(known, index, modules)
+        libraries = LoadedLibraries(known, index, modules)
         chosen = stock_defaults() | dict(defaults or {})
-        book = RegistryStore(folders.config / "registry", known.checker, chosen, Resolution(shelf))
-        learn_registry(known, book)
-        return cls(known, book, acquirer, shelf, modules)
+        registry = RegistryStore(folders.config / "registry", known.checker, chosen, Resolution(libraries))
+        learn_registry(known, registry)
+        return cls(known, registry, acquirer, libraries, modules)
 
     def close(self) -> None:
         """Release the loaded modules, and the libraries that were allowed for this process only."""
         self.modules.close()
         self.acquirer.index.store.close()
 
-    def take_in_for(self, thing: Object) -> Provided:
+    def load_for(self, thing: Object) -> Provided:
         """Load the installed libraries that `thing` needs, so that it is checked as it would be built.
 
         Return the recipe with the problems met.
         """
-        choosing = Resolution(self.shelf)
-        return choosing.provided(choosing.offered(thing))
+        resolution = Resolution(self.libraries)
+        return resolution.provided(resolution.offered(thing))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.os_error_text import why_unreadable
+from liven.runtime.os_error_text import reason_unreadable
 from liven.types.catalogue import ConflictError, Entry, register
 from liven.types.declare import DeclarationError, scan
 from liven.types.uncached_import import fresh_spec
@@ -23,9 +23,9 @@ class LocalModuleError(ObjectRuntimeError):
         self.detail = detail
 
 
-def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
+def load_module(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
     """Run the module and add its declarations to `known`; an error changes nothing."""
-    if why := why_unreadable(path):
+    if why := reason_unreadable(path):
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))
     spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:

@@ -31,7 +31,7 @@ class Session:
     loader: Loader
     tunnels: Tunnels
     watchdog: Watchdog
-    machine: Installation | None
+    installation: Installation | None
     """Everything installed here; None if the starter gave classes of its own."""
 
     @classmethod
@@ -55,24 +55,24 @@ class Session:
         known = learn_stock(TypeKnowledge.stock())
         node = Node(dispatcher, problems, known.matcher, ValueBridges())
         trust = node.questions.counting(trust)
-        machine = None
+        installation = None
         if classes is None:
-            machine = Installation.learn(known, folders, problems.report, trust=trust, defaults=defaults)
-            code: Classes = LibraryClasses(node, known, machine.shelf, machine.acquirer, trust)
+            installation = Installation.learn(known, folders, problems.report, trust=trust, defaults=defaults)
+            code: Classes = LibraryClasses(node, known, installation.libraries, installation.acquirer, trust)
         else:
             code = classes(node, known)
         loader = Loader(node, known, code)
         tunnels = Tunnels(node, known.formalisms, folders.runtime / "endpoints")
         if monitored is not None:
             node.monitors = PromiseMonitors(node, known.formalisms, monitored)
-        watchdog = Watchdog(node.turn, problems.report)
+        watchdog = Watchdog(node.queue, problems.report)
         watchdog.start()
-        return cls(node, known, loader, tunnels, watchdog, machine)
+        return cls(node, known, loader, tunnels, watchdog, installation)
 
     def close(self) -> None:
         """Release everything that the session itself holds; objects end with their handles."""
         self.loader.close()
         self.tunnels.close()
-        if self.machine is not None:
-            self.machine.close()
+        if self.installation is not None:
+            self.installation.close()
         self.watchdog.close()

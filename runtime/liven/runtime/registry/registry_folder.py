@@ -26,7 +26,7 @@ class RegistryFolder:
     events."""
 
     Endpoint: Dual[Folder, FolderClient]
-    book: RegistryStore
+    registry: RegistryStore
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -72,9 +72,9 @@ class RegistryFolder:
         """Add an entry in place of a default; one that somebody chose must be removed first."""
         try:
             thing = read_object(object.xml)
-            offered = await self.context.errand(self.book.offered, thing)
-            self.book.admit(key, thing, offered)
-            await self.context.errand(self.book.write, key, thing)
+            offered = await self.context.errand(self.registry.offered, thing)
+            self.registry.admit(key, thing, offered)
+            await self.context.errand(self.registry.write, key, thing)
         except (EntryError, ReadError, OSError) as error:
             self.context.report(str(error), "nothing was changed")
         await self._tell()
@@ -82,7 +82,7 @@ class RegistryFolder:
     async def remove(self, key: str) -> None:
         """Remove an entry; the default applies again, if there is one."""
         try:
-            await self.context.errand(self.book.remove, key)
+            await self.context.errand(self.registry.remove, key)
         except (EntryError, OSError) as error:
             self.context.report(str(error), "nothing was changed")
         await self._tell()
@@ -105,7 +105,7 @@ class RegistryFolder:
 
     async def _items(self) -> Mapping[str, str]:
         """Return every entry that leads to an object; report refused ones, once until they change."""
-        entries = self.book.judged(await self.context.errand(self.book.look))
+        entries = self.registry.judged(await self.context.errand(self.registry.look))
         refused = {key: entry.refused for key, entry in entries.items() if entry.refused}
         for key, reason in refused.items():
             if self._told.get(key) != reason:
@@ -132,7 +132,7 @@ class RegistryFolder:
                 self.Endpoint.peer.added(key, Ref(now[key]))
 
 
-def learn_registry(known: TypeKnowledge, book: RegistryStore) -> TypeKnowledge:
+def learn_registry(known: TypeKnowledge, registry: RegistryStore) -> TypeKnowledge:
     """Add the registry's reserved class, over this node's store, to `known`, and return it."""
 
     @proxy(id="E8C9D312C27649F39812B8E99AA67CBC", alias="liven:registry")
@@ -141,7 +141,7 @@ def learn_registry(known: TypeKnowledge, book: RegistryStore) -> TypeKnowledge:
 
         def __init__(self, context: Context) -> None:
             RegistryFolder.__init__(self, context)
-            self.book = book
+            self.registry = registry
 
     declared = Declarations(__name__, (declaration_of(Registry),))
     register(known.catalogue, declared, known.matcher)

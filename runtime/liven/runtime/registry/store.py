@@ -80,11 +80,11 @@ class RegistryStore:
         root: Path,
         checker: Checker,
         defaults: Mapping[str, Object] | None = None,
-        choosing: Resolution | None = None,
+        resolution: Resolution | None = None,
     ) -> None:
         self.root = root
         self._checker = checker
-        self._choosing = choosing
+        self._resolution = resolution
         self._defaults = {canonical_key(key): thing for key, thing in (defaults or {}).items()}
         self._seen: dict[Path, StoredEntry] = {}
         self._judged: dict[Path, tuple[StoredEntry, Entry]] = {}
@@ -122,7 +122,7 @@ class RegistryStore:
 
     def offered(self, thing: Object) -> OfferedCode | None:
         """Return the installed code for a reference. In any thread."""
-        return self._choosing.offered(thing) if self._choosing is not None else None
+        return self._resolution.offered(thing) if self._resolution is not None else None
 
     def admit(self, key: str, thing: Object, offered: OfferedCode | None) -> None:
         """Raise EntryError unless `thing` may be the entry under `key`."""
@@ -210,8 +210,8 @@ class RegistryStore:
     def _misfit(self, key: str, thing: Object, offered: OfferedCode | None) -> str:
         """Return why `thing` cannot be the entry under `key`; empty if it can."""
         code = Provided(thing)
-        if self._choosing is not None and offered is not None:
-            code = self._choosing.provided(offered)
+        if self._resolution is not None and offered is not None:
+            code = self._resolution.provided(offered)
         if code.problems:
             return str(code.problems[0]).partition("\n")[0]
         report = self._checker.check(code.thing, code.choices)

@@ -1,11 +1,11 @@
-"""The canvas: what it paints, what runs on it, and what it says of things that fail."""
+"""The canvas: painting, running items, context menu, viewport, and failing items."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -17,6 +17,8 @@ from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
 from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.desktop_view import DesktopView
 from liven.liveobjects.desktop.view.items.pixmap_cache import MOST_BYTES, PixmapCache
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.view import colours_of
 from liven.liveobjects.view.contract import NoViewError, View, view_of
 from liven.runtime.objects.ui_endpoint import Shown
 
@@ -26,27 +28,36 @@ def colour(table: Any, at: QPointF) -> str:
     return name
 
 
-def test_an_empty_desktop_says_what_can_be_done(table: Any) -> None:
-    table.canvas.grid = False
+def _painted_pixels(table: Any, area: QRect) -> int:
+    """Count the pixels in an area of the window that do not have the background colour."""
     image = table.canvas.grab().toImage()
-    background = image.pixelColor(0, 0)
-    assert any(image.pixelColor(x, 300) != background or image.pixelColor(x, 295) != background
-               for x in range(200, 600))  # fmt: skip
+    background = image.pixel(0, 0)
+    xs, ys = range(area.left(), area.right()), range(area.top(), area.bottom())
+    return sum(image.pixel(x, y) != background for x in xs for y in ys)
 
 
-def test_a_note_is_painted_where_it_lies_in_the_colour_of_paper(table: Any) -> None:
+def test_empty_desktop_shows_a_hint_in_the_centre(table: Any) -> None:
+    table.canvas.grid = False
+    centre, elsewhere = QRect(200, 260, 400, 80), QRect(20, 20, 760, 180)
+    assert _painted_pixels(table, centre) > 300
+    assert _painted_pixels(table, elsewhere) == 0
+    table.lay("a", 100, 450)
+    assert _painted_pixels(table, centre) == 0, "the desktop is no longer empty"
+
+
+def test_note_is_painted_at_its_place_in_paper_colour(table: Any) -> None:
     a = table.lay("a", 100, 100)
     assert colour(table, table.middle(a)) == "#fff7d1"
     assert colour(table, QPointF(700, 500)) != "#fff7d1"
 
 
-def test_the_plane_takes_the_colour_that_it_is_painted(table: Any) -> None:
+def test_background_has_the_painted_colour(table: Any) -> None:
     table.canvas.do(commands.Command("Paint", (Paint("#204060"),)))
     table.canvas.grid = False
     assert colour(table, QPointF(3, 3)) == "#204060"
 
 
-def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -> None:
+def test_item_in_view_runs_and_keeps_running_for_a_while_after_it_left(table: Any) -> None:
     table.lay("a", 100, 100)
     far = table.lay("far", 9000, 9000)
     assert table.canvas.item_views.running_items.running == 1
@@ -58,13 +69,13 @@ def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -
     assert table.canvas.item_views.view(far) is not None
 
 
-def test_a_thing_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any) -> None:
+def test_item_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any) -> None:
     recipe = '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
     recipe += '<Object xsi:type="ReferenceObject" id="no such:thing"/></Root>'
     key, command = commands.add(table.canvas.state, recipe, "broken", Place(100, 100, 200, 100))
     table.canvas.do(command)
     table.settle()
-    assert "no such:thing" in table.canvas.item_views.trouble(key)
+    assert "no such:thing" in table.canvas.item_views.why_not_shown(key)
     table.double_click(key)
     assert table.canvas.editing is None
     assert any("no such:thing" in said for said in table.said)
@@ -72,7 +83,7 @@ def test_a_thing_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any)
     table.bench.problems.clear()
 
 
-def test_a_view_that_raises_while_it_paints_is_shown_as_broken_and_the_rest_goes_on(
+def test_view_that_raises_while_painting_is_shown_as_broken_and_others_go_on(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
@@ -84,23 +95,23 @@ def test_a_view_that_raises_while_it_paints_is_shown_as_broken_and_the_rest_goes
     monkeypatch.setattr(view, "paint", burst)
     view.changed.emit()
     assert colour(table, table.middle(b)) == "#fff7d1"
-    assert "no paint left" in table.canvas.item_views.trouble(a)
+    assert "no paint left" in table.canvas.item_views.why_not_shown(a)
     monkeypatch.undo()
 
 
-def test_the_first_look_shows_all_that_lies_there(table: Any) -> None:
+def test_initial_viewport_shows_all_items(table: Any) -> None:
     table.lay("far", 4000, 4000)
     assert table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(4000, 4000, 100, 60))
 
 
-def test_the_first_look_at_more_than_can_be_read_shows_where_it_begins(table: Any) -> None:
+def test_initial_viewport_of_too_many_items_shows_their_upper_left(table: Any) -> None:
     table.arrive(3000, 2000)
     table.arrive(12_000, 9_000)
     assert table.canvas.camera.zoom == 1
     assert (table.canvas.camera.corner.x(), table.canvas.camera.corner.y()) == (3000, 2000)
 
 
-def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_elsewhere(table: Any) -> None:
+def test_initial_viewport_includes_late_items_unless_the_user_has_moved_it(table: Any) -> None:
     def seen(x: float, y: float) -> bool:
         return bool(table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(x, y, 100, 60)))
 
@@ -113,7 +124,7 @@ def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_e
     assert not seen(2000, 0)
 
 
-def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> None:
+def test_viewport_stays_after_the_initial_one(table: Any) -> None:
     table.arrive(0, 0)
     table.bot.waitUntil(lambda: table.canvas.initial_viewport.over, timeout=60_000)
     before = table.canvas.camera.corner
@@ -121,18 +132,27 @@ def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> N
     assert table.canvas.camera.corner == before
 
 
-def test_a_desktop_says_whether_it_is_empty_or_what_lies_there_is_not_known_yet(
+def test_empty_desktop_says_whether_it_is_empty_or_loading(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(painting, "_paint_message", lambda *given: said.append(given[2]))
-    table.canvas.grab()
+    paint = painting._paint_message
+
+    def record(painter: QPainter, canvas: Any, words: str) -> None:
+        said.append(words)
+        paint(painter, canvas, words)
+
+    monkeypatch.setattr(painting, "_paint_message", record)
+    empty = table.canvas.grab().toImage()
     table.desktop.instance.channel_disconnected()
-    table.canvas.grab()
+    loading = table.canvas.grab().toImage()
     assert said == [painting.EMPTY, painting.LOADING]
+    assert empty != loading
+    table.desktop.instance.initialize(None)
+    assert table.canvas.grab().toImage() == empty
 
 
-def test_who_has_to_wait_is_told_when_it_is_over(table: Any) -> None:
+def test_watchers_are_called_when_loading_ends(table: Any) -> None:
     told: list[bool] = []
     model = table.desktop.instance
     model.watchers.append(lambda: told.append(model.ready))
@@ -141,7 +161,7 @@ def test_who_has_to_wait_is_told_when_it_is_over(table: Any) -> None:
     assert told == [False, True]
 
 
-def test_zooming_leaves_a_note_whose_letters_would_not_grow_with_it(table: Any) -> None:
+def test_zooming_stops_editing_because_the_widget_cannot_be_scaled(table: Any) -> None:
     key = table.lay("a", 100, 100)
     table.double_click(key)
     assert table.canvas.editing == key
@@ -157,14 +177,14 @@ def words(menu: QMenu) -> list[str]:
 
 @pytest.fixture
 def popped(monkeypatch: pytest.MonkeyPatch) -> list[QMenu]:
-    """The menus that came up; this screen can show none."""
+    """The menus that were opened; the offscreen platform shows none."""
     menus: list[QMenu] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
     return menus
 
 
 def menu_at(table: Any, popped: list[QMenu], at: QPointF) -> QMenu:
-    """The menu that a press of the right button brings."""
+    """Return the menu of a right click."""
     canvas = table.canvas
     point = at.toPoint()
     QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=point)
@@ -173,9 +193,7 @@ def menu_at(table: Any, popped: list[QMenu], at: QPointF) -> QMenu:
     return popped.pop()
 
 
-def test_the_right_button_brings_what_can_be_done_with_the_thing_below_it(
-    table: Any, popped: list[QMenu]
-) -> None:
+def test_right_click_on_an_item_opens_its_menu(table: Any, popped: list[QMenu]) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
     table.canvas.select({b})
     menu = menu_at(table, popped, table.middle(a))
@@ -189,9 +207,7 @@ def test_the_right_button_brings_what_can_be_done_with_the_thing_below_it(
     menu.close()
 
 
-def test_the_right_button_keeps_a_choice_it_is_pressed_in_and_moves_nothing(
-    table: Any, popped: list[QMenu]
-) -> None:
+def test_right_click_on_the_selection_keeps_it_and_moves_nothing(table: Any, popped: list[QMenu]) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
     table.canvas.select({a, b})
     menu_at(table, popped, table.middle(a)).close()
@@ -199,9 +215,7 @@ def test_the_right_button_keeps_a_choice_it_is_pressed_in_and_moves_nothing(
     assert table.canvas.gesture is None
 
 
-def test_the_right_button_beside_all_things_brings_what_can_be_done_with_the_plane(
-    table: Any, popped: list[QMenu]
-) -> None:
+def test_right_click_beside_items_opens_the_menu_of_the_plane(table: Any, popped: list[QMenu]) -> None:
     a = table.lay("a", 100, 100)
     table.canvas.select({a})
     menu = menu_at(table, popped, QPointF(700, 500))
@@ -211,14 +225,14 @@ def test_the_right_button_beside_all_things_brings_what_can_be_done_with_the_pla
     menu.close()
 
 
-def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> None:
+def test_item_that_is_too_small_to_see_does_not_run(table: Any) -> None:
     key = table.lay("a", 0, 0)
-    stage = table.canvas.item_views.running_items
-    assert stage.running == 1
+    running = table.canvas.item_views.running_items
+    assert running.running == 1
     table.canvas.camera.zoom = 0.2
     table.canvas.viewport_changed()
     table.bench.advance(LINGER + 1)
-    assert stage.running == 0
+    assert running.running == 0
     assert table.canvas.grab().width() == 800
     table.canvas.camera.zoom = 1.0
     table.canvas.viewport_changed()
@@ -226,13 +240,15 @@ def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> Non
     assert table.canvas.item_views.view(key) is not None
 
 
-def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any, popped: list[QMenu]) -> None:
-    table.lay("near", 100, 100)
-    assert table.canvas.camera.zoom == 1
-    assert table.canvas.camera.corner == QPointF(0, 0)
+def test_new_item_in_view_does_not_move_the_viewport(table: Any) -> None:
+    camera = table.canvas.camera
+    table.arrive(100, 100)
+    assert (camera.zoom, camera.corner) == (1, QPointF(0, 0))
+    table.arrive(3000, 100)
+    assert (camera.zoom, camera.corner) != (1, QPointF(0, 0)), "an item out of view moves it"
 
 
-def test_the_camera_goes_there_and_back() -> None:
+def test_camera_converts_points_there_and_back_within_its_limits() -> None:
     camera = Camera()
     camera.zoom_by(3, QPointF(50, 60))
     camera.pan(QPointF(-20, 7))
@@ -247,14 +263,14 @@ def test_the_camera_goes_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("area", [QRectF(0, 0, 0, 0), QRectF(-1e6, -1e6, 2e6, 2e6), QRectF(10, 10, 50, 50)])
-def test_what_is_fitted_has_its_middle_in_the_middle(area: QRectF) -> None:
+def test_fitted_area_is_centred(area: QRectF) -> None:
     camera = Camera()
     camera.fit(area, QSizeF(400, 300))
     assert (camera.to_window(area.center()) - QPointF(200, 150)).manhattanLength() < 1e-3
     assert camera.zoom <= 1
 
 
-def test_pictures_are_painted_once_for_a_scale_and_bounded(qtbot: Any) -> None:
+def test_pixmaps_are_painted_once_per_scale_within_a_memory_limit(qtbot: Any) -> None:
     pictures = PixmapCache()
     painted: list[str] = []
 
@@ -278,15 +294,23 @@ def test_pictures_are_painted_once_for_a_scale_and_bounded(qtbot: Any) -> None:
     assert pictures._bytes == 0
 
 
-def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
-    face = DesktopView(table.desktop.instance, table)
-    made = QPixmap(200, 100)
-    for _ in range(2):
+def test_closed_desktop_is_painted_with_its_items(table: Any) -> None:
+    view = DesktopView(table.desktop.instance, table)
+
+    def colours() -> set[str]:
+        made = QPixmap(200, 100)
+        made.fill(Qt.GlobalColor.white)
         painter = QPainter(made)
-        face.paint(painter, QRectF(0, 0, 200, 100))
+        view.paint(painter, QRectF(0, 0, 200, 100))
         painter.end()
-        table.lay("a", 10, 10)
-    face.close()
+        image = made.toImage()
+        return {image.pixelColor(x, y).name() for x in range(200) for y in range(100)}
+
+    icon = colours_of(kind_of(table.recipe("on a card")))[0].name()
+    assert icon not in colours()
+    table.lay("on a card", 10, 10)
+    assert icon in colours(), "the card of the note has its icon"
+    view.close()
 
 
 @pytest.mark.parametrize(
@@ -299,12 +323,12 @@ def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
         ("", "does not start"),
     ],
 )
-def test_a_view_that_cannot_be_had_says_why(table: Any, view: str, said: str) -> None:
+def test_view_that_cannot_be_made_says_why(table: Any, view: str, said: str) -> None:
     with pytest.raises(NoViewError, match=said):
         view_of(Shown(view, object()), table)
 
 
-def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
+def test_view_makes_its_widget_once_and_closes_it(table: Any) -> None:
     a = table.lay("a", 100, 100)
     view = table.canvas.item_views.view(a)
     assert isinstance(view, View)
@@ -317,7 +341,7 @@ def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
 
 
 def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:
-    """Something that is seen small; and from where it is."""
+    """Add an item that is seen small; return it with the viewport."""
     key = table.lay("far", 900, 700)
     table.lay("farther", 4000, 3000)
     table.key(Qt.Key.Key_1, Qt.KeyboardModifier.ShiftModifier)
@@ -327,7 +351,7 @@ def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:
 
 
 def leave(table: Any) -> None:
-    """By Esc, in the widget that one works in."""
+    """Press Esc in the edited widget."""
     widget: Any = table.canvas.item_views.widget(table.canvas.editing)
     QTest.keyClick(widget, Qt.Key.Key_Escape)
 
@@ -337,7 +361,7 @@ def looks(table: Any) -> tuple[QPointF, float]:
 
 
 @pytest.mark.parametrize("by", ["double click", "Enter"])
-def test_esc_leads_back_to_where_one_was_before_one_worked_in_a_thing(table: Any, by: str) -> None:
+def test_esc_returns_to_the_viewport_from_before_editing(table: Any, by: str) -> None:
     key, before = overview(table)
     if by == "Enter":
         table.click(key)
@@ -350,7 +374,7 @@ def test_esc_leads_back_to_where_one_was_before_one_worked_in_a_thing(table: Any
     assert looks(table) == before
 
 
-def test_who_clicks_elsewhere_or_zooms_meanwhile_stays_where_they_are(table: Any) -> None:
+def test_clicking_elsewhere_or_zooming_while_editing_keeps_the_viewport(table: Any) -> None:
     key, _ = overview(table)
     table.double_click(key)
     near = looks(table)
@@ -366,7 +390,7 @@ def test_who_clicks_elsewhere_or_zooms_meanwhile_stays_where_they_are(table: Any
     assert looks(table) == near
 
 
-def test_of_a_thing_that_was_seen_at_100_percent_nothing_moves(table: Any) -> None:
+def test_editing_an_item_at_100_percent_moves_nothing(table: Any) -> None:
     key = table.lay("near", 100, 100)
     before = looks(table)
     table.double_click(key)
@@ -386,12 +410,12 @@ def test_of_a_thing_that_was_seen_at_100_percent_nothing_moves(table: Any) -> No
         (100, 100, 300, 200, (100, 100)),
     ],
 )
-def test_what_one_works_in_is_brought_into_view_and_esc_leads_back(
+def test_edited_item_is_brought_into_view_and_esc_returns(
     table: Any, by: str, x: float, y: float, width: float, height: float, seen: tuple[float, float]
 ) -> None:
-    """All of it where it fits, else from its upper left corner on."""
+    """All of it if it fits, otherwise from its upper left corner."""
     key = table.lay("edge", x, y, width, height)
-    table.canvas.camera.corner = QPointF(0, 0)  # a first look would have shown all
+    table.canvas.camera.corner = QPointF(0, 0)  # the initial viewport would have shown everything
     before = looks(table)
     inside = table.canvas.rect().intersected(
         table.canvas.camera.transform().mapRect(QRectF(x, y, width, height)).toRect()
@@ -412,7 +436,7 @@ def test_what_one_works_in_is_brought_into_view_and_esc_leads_back(
 
 
 @pytest.mark.parametrize("zoom", [0.49, 1 / 49, 0.3, 0.7])
-def test_100_percent_are_exact_from_wherever_one_comes(table: Any, zoom: float) -> None:
+def test_zoom_to_100_percent_is_exact_from_any_zoom(table: Any, zoom: float) -> None:
     key = table.lay("near", 100, 100)
     camera = table.canvas.camera
     camera.zoom = zoom
@@ -426,8 +450,8 @@ def test_100_percent_are_exact_from_wherever_one_comes(table: Any, zoom: float) 
 
 @pytest.mark.parametrize("ready", [True, False])
 @pytest.mark.parametrize("width", [240, 300, 420, 800])
-def test_what_an_empty_desktop_says_is_seen_from_end_to_end(table: Any, width: int, ready: bool) -> None:
-    """However narrow it is, as one that lies on another."""
+def test_hint_of_an_empty_desktop_fits_into_a_narrow_window(table: Any, width: int, ready: bool) -> None:
+    """A nested desktop can be very narrow."""
     table.canvas.grid = False
     table.canvas.model.ready = ready
     table.canvas.resize(width, 160)

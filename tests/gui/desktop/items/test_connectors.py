@@ -1,4 +1,4 @@
-"""Connectors of a desktop: chosen by a click or by Tab, named, removed; what lies over one comes first."""
+"""Connectors: select by click or Tab, name, remove; an item over a connector takes precedence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def joined(table: Any) -> Any:
-    """A table with two things and a connector, of which the line can be clicked on."""
+    """A table with two items and a connector whose line can be clicked."""
     a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
     assert table.canvas.do(commands.connect(table.canvas.state, a, b))
     table.settle()
@@ -43,7 +43,7 @@ def click(table: Any, at: QPoint) -> None:
     QTest.mouseClick(table.canvas, LEFT, pos=at)
 
 
-def test_a_click_on_the_line_chooses_it_and_nothing_else_and_a_click_beside_it_lets_go(joined: Any) -> None:
+def test_click_on_a_line_selects_only_it_and_a_click_beside_it_deselects(joined: Any) -> None:
     joined.canvas.select({joined.a})
     click(joined, on_line(joined))
     assert joined.canvas.connectors.selected is line(joined)
@@ -56,7 +56,7 @@ def test_a_click_on_the_line_chooses_it_and_nothing_else_and_a_click_beside_it_l
     assert joined.selected() == {"a"}
 
 
-def test_the_chosen_one_is_seen_to_be(joined: Any) -> None:
+def test_selected_connector_is_highlighted(joined: Any) -> None:
     click(joined, on_line(joined))
     joined.canvas.find_bar.hide()
     picture = joined.canvas.grab().toImage()
@@ -65,11 +65,12 @@ def test_the_chosen_one_is_seen_to_be(joined: Any) -> None:
     assert abs(there.hue() - wanted.hue()) < 20
 
 
-def test_with_high_contrast_its_line_is_as_dark_as_letters_and_thick(joined: Any, qapp: Any) -> None:
+def test_line_in_high_contrast_is_thick_and_in_text_colour(joined: Any, qapp: Any) -> None:
     joined.canvas.grid = False
 
     def darkest() -> tuple[int, int]:
-        """How dark the middle of the line is, and how many pixels across it are nearly so."""
+        """Return the darkness of the middle of the line, and the number of pixels across it that are
+        nearly as dark."""
         picture, at = joined.canvas.grab().toImage(), on_line(joined)
         column = [QColor(picture.pixel(at.x(), at.y() + off)).lightness() for off in range(-6, 7)]
         return min(column), sum(one < 100 for one in column)
@@ -86,7 +87,7 @@ def test_with_high_contrast_its_line_is_as_dark_as_letters_and_thick(joined: Any
     assert strong[1] > plain[1]
 
 
-def test_del_removes_it_and_leaves_the_things_and_esc_lets_go(joined: Any) -> None:
+def test_del_removes_the_connector_not_the_items_and_esc_deselects(joined: Any) -> None:
     click(joined, on_line(joined))
     joined.key(Qt.Key.Key_Escape)
     joined.key(Qt.Key.Key_Delete)
@@ -98,7 +99,7 @@ def test_del_removes_it_and_leaves_the_things_and_esc_lets_go(joined: Any) -> No
     assert joined.canvas.connectors.selected is None
 
 
-def test_a_thing_over_the_line_is_meant_first(joined: Any) -> None:
+def test_item_over_a_line_takes_the_click(joined: Any) -> None:
     at = on_line(joined)
     joined.lay("over", at.x() - 20, at.y() - 20, 40, 40)
     click(joined, at)
@@ -106,7 +107,7 @@ def test_a_thing_over_the_line_is_meant_first(joined: Any) -> None:
     assert joined.canvas.connectors.selected is None
 
 
-def test_tab_comes_by_the_connector_and_del_removes_it(joined: Any) -> None:
+def test_tab_reaches_the_connector_and_del_removes_it(joined: Any) -> None:
     seen = []
     for _ in range(3):
         joined.key(Qt.Key.Key_Tab)
@@ -117,7 +118,7 @@ def test_tab_comes_by_the_connector_and_del_removes_it(joined: Any) -> None:
     assert not joined.canvas.state.links
 
 
-def test_tab_shows_a_connector_that_is_out_of_view(joined: Any) -> None:
+def test_tab_brings_a_connector_into_view(joined: Any) -> None:
     joined.canvas.select({joined.a})
     joined.canvas.camera.pan(QPointF(-5000, 0))
     joined.key(Qt.Key.Key_Tab)
@@ -125,9 +126,11 @@ def test_tab_shows_a_connector_that_is_out_of_view(joined: Any) -> None:
     assert joined.canvas.rect().contains(on_line(joined))
 
 
-def test_the_menu_of_the_line_names_and_removes(joined: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_menu_of_a_connector_renames_and_removes(joined: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     menus: list[QMenu] = []
-    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))  # this screen can show none
+    monkeypatch.setattr(
+        QMenu, "popup", lambda menu, _: menus.append(menu)
+    )  # the offscreen platform shows none
     at = on_line(joined)
     where = joined.canvas.mapToGlobal(at)
     QApplication.sendEvent(joined.canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, where))
@@ -139,7 +142,7 @@ def test_the_menu_of_the_line_names_and_removes(joined: Any, monkeypatch: pytest
     assert not joined.canvas.state.links
 
 
-def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
+def test_connector_removed_by_somebody_else_is_deselected(joined: Any) -> None:
     click(joined, on_line(joined))
     joined.canvas.editor.edit("Remove", *commands.remove(joined.canvas.state, {joined.a}).changes)
     joined.settle()
@@ -149,7 +152,7 @@ def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
     assert joined.labels() == ["b"]
 
 
-def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_again(joined: Any) -> None:
+def test_ctrl_l_connects_items_in_reading_order_and_disconnects_them_again(joined: Any) -> None:
     c = joined.lay("c", 60, 300)
     joined.canvas.select_all()
     joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -160,14 +163,14 @@ def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_agai
     assert not joined.canvas.state.links
 
 
-def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its_things(
+def test_line_is_hit_where_it_is_painted_at_every_zoom_and_follows_its_items(
     joined: Any,
 ) -> None:
     joined.canvas.zoom_and_view.zoom_in()
     joined.canvas.zoom_and_view.zoom_in()
     click(joined, on_line(joined, 4))
     assert joined.canvas.connectors.selected is line(joined)
-    joined.canvas.zoom_and_view.zoom_as_is()
+    joined.canvas.zoom_and_view.zoom_to_100()
     joined.click(joined.a)
     joined.press(joined.middle(joined.a))
     joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)
@@ -187,9 +190,9 @@ def _picture(table: Any) -> QImage:
     return picture
 
 
-def test_a_name_is_not_struck_through_by_its_line(joined: Any) -> None:
+def test_line_breaks_off_at_its_name(joined: Any) -> None:
     plain = _picture(joined)
-    _name(joined, "." * 20)  # low letters: the line would go over them
+    _name(joined, "." * 20)  # small letters: the line would cross them
     named = _picture(joined)
     ground, middle = QColor(named.pixel(2, 2)), on_line(joined)
     for across in (-6, -3, 0):
@@ -200,7 +203,7 @@ def test_a_name_is_not_struck_through_by_its_line(joined: Any) -> None:
     assert any(one != ground for one in column), "the letters"
 
 
-def test_a_click_on_the_name_chooses_the_connector_also_beside_the_line(joined: Any) -> None:
+def test_click_on_a_name_selects_the_connector_even_beside_the_line(joined: Any) -> None:
     aside = QPoint(60, 0)
     click(joined, on_line(joined) + aside)
     assert joined.canvas.connectors.selected is None
@@ -209,7 +212,7 @@ def test_a_click_on_the_name_chooses_the_connector_also_beside_the_line(joined: 
     assert joined.canvas.connectors.selected is line(joined)
 
 
-def test_a_very_long_name_is_cut_and_a_name_of_many_lines_is_one(joined: Any) -> None:
+def test_very_long_name_is_cut_and_several_lines_become_one(joined: Any) -> None:
     _name(joined, "word\n" * 200)
     click(joined, on_line(joined) + QPoint(round(LONGEST / 2) + 10, 0))
     assert joined.canvas.connectors.selected is None
@@ -217,7 +220,7 @@ def test_a_very_long_name_is_cut_and_a_name_of_many_lines_is_one(joined: Any) ->
     assert joined.canvas.connectors.selected is line(joined)
 
 
-def test_a_long_name_beside_a_short_line_is_clicked_on_and_painted_to_its_end(table: Any) -> None:
+def test_long_name_beside_a_short_line_is_clickable_and_painted_completely(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 50, 142)
     assert table.canvas.do(commands.connect(table.canvas.state, a, b))
     table.settle()
@@ -232,7 +235,7 @@ def test_a_long_name_beside_a_short_line_is_clicked_on_and_painted_to_its_end(ta
     assert part != ground, "painted too where that alone is painted anew"
 
 
-def test_in_a_picture_on_white_paper_connectors_are_seen_also_where_the_system_is_dark(
+def test_connectors_are_visible_on_white_paper_even_if_the_system_is_dark(
     joined: Any, qapp: QApplication
 ) -> None:
     _name(joined, "MMMM")
@@ -255,7 +258,7 @@ def test_in_a_picture_on_white_paper_connectors_are_seen_also_where_the_system_i
 
 
 @pytest.mark.parametrize("ground", ["#101820", "#f0f0e0", ""])
-def test_a_name_is_read_on_whatever_colour_the_plane_has(joined: Any, ground: str) -> None:
+def test_name_is_legible_on_every_background(joined: Any, ground: str) -> None:
     joined.canvas.do(commands.Command("Paint", (Paint(ground),)))
     _name(joined, "MMMM")
     picture, middle = _picture(joined), on_line(joined)
@@ -266,7 +269,7 @@ def test_a_name_is_read_on_whatever_colour_the_plane_has(joined: Any, ground: st
 
 
 @pytest.mark.parametrize(("x", "y"), [(170, 50), (50, 130), (-70, 50), (50, -30), (165, 120), (-60, -40)])
-def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any, x: int, y: int) -> None:
+def test_connector_too_short_for_its_name_is_painted_completely(table: Any, x: int, y: int) -> None:
     table.canvas.camera.pan(QPointF(300, 300))
     a, b = table.lay("a", 50, 50), table.lay("b", x, y)
     table.canvas.do(commands.connect(table.canvas.state, a, b))
@@ -277,7 +280,7 @@ def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any
     assert _picture(table).pixel(middle) == plain.pixel(middle)
 
 
-def test_the_connector_that_was_drawn_is_chosen_so_that_keys_mean_it(
+def test_new_connector_is_selected_so_that_keys_apply_to_it(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)

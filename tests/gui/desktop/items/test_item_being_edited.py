@@ -1,4 +1,4 @@
-"""What one works in stays at hand wherever one looks, and what fails in it is said in its place."""
+"""An item being edited or dragged keeps running out of view, and failures in it are shown in place."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _of_somebody(*changes: Change) -> Gesture[Change]:
     return Gesture(uuid.uuid4(), 1, "bob", "theirs", changes)
 
 
-def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
-    """It ended after a while, its widget with it, and the thing was not painted any more."""
+def test_edited_note_keeps_running_out_of_view(table: Any) -> None:
+    """It used to stop after a while, with its widget, and was no longer painted."""
     key = table.lay("list", 0, 0)
     table.double_click(key)
     page = table.canvas.findChild(NoteEditor)
@@ -44,7 +44,7 @@ def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
     assert table.canvas.item_views.view(key).summary() == "half a word"
 
 
-def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any) -> None:
+def test_edited_note_keeps_running_when_others_make_it_tiny(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.double_click(key)
     table.canvas.editor.receive(_of_somebody(Move(key, Place(0, 0, 5, 5))))
@@ -54,7 +54,7 @@ def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any)
     assert table.canvas.findChild(NoteEditor) is not None
 
 
-def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
+def test_dragged_item_keeps_running_out_of_view(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.canvas.preview[key] = Place(0, 0, 10, 10)
     table.canvas.zoom_and_view.go_to(QPointF(50_000, 0))
@@ -67,7 +67,7 @@ def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
     assert table.canvas.item_views.view(key) is None
 
 
-def test_a_note_that_ends_while_one_writes_in_it_is_left_and_painted(table: Any) -> None:
+def test_note_that_stops_while_edited_is_left_and_painted(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.double_click(key)
     table.canvas.item_views.running_items.remove(key)
@@ -79,7 +79,7 @@ def test_a_note_that_ends_while_one_writes_in_it_is_left_and_painted(table: Any)
     assert table.canvas.editing == key
 
 
-def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(table: Any) -> None:
+def test_dragged_item_that_somebody_removes_or_locks_stays_as_they_left_it(table: Any) -> None:
     first, second = table.lay("one", 0, 0), table.lay("two", 300, 0)
     table.canvas.select({first, second})
     start = table.middle(first)
@@ -94,7 +94,7 @@ def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(
 
 
 @pytest.mark.parametrize("handle", [(1, 1), TURN, CONNECT], ids=str)
-def test_what_one_sizes_turns_or_connects_and_another_takes_off_is_let_go_of(table: Any, handle: Any) -> None:
+def test_gesture_ends_when_somebody_removes_its_item(table: Any, handle: Any) -> None:
     first, second = table.lay("one", 100, 100), table.lay("two", 400, 300)
     table.click(first)
     start = table.handle(first, *handle)
@@ -111,7 +111,7 @@ def test_what_one_sizes_turns_or_connects_and_another_takes_off_is_let_go_of(tab
 
 
 class Raising(View):
-    """A view all of whose code fails."""
+    """A view that raises in every method."""
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.translate(1000, 1000)
@@ -139,25 +139,25 @@ class Unputable(Raising):
         raise ZeroDivisionError("planted in unmake_widget")
 
 
-def test_a_view_that_fails_in_all_it_does_fails_alone(table: Any) -> None:
+def test_view_that_raises_in_every_method_fails_alone(table: Any) -> None:
     bad, good = table.lay("bad", 0, 0), table.lay("", 300, 0)
     table.canvas.item_views._views[bad] = Raising()
     table.canvas.item_views.pictures.clear()
     table.canvas.grab()
-    assert "planted in paint" in table.canvas.item_views.trouble(bad)
+    assert "planted in paint" in table.canvas.item_views.why_not_shown(bad)
     assert table.canvas.item_views.title(table.item(bad)) == "bad"
     table.double_click(bad)
     assert "planted in make_widget" in table.said[-1]
     table.canvas.open_find_bar()
     table.canvas.find_bar._words.setText("bad")
-    assert [item.key for item in table.canvas.find_bar.found()] == [bad]
+    assert [item.key for item in table.canvas.find_bar.results()] == [bad]
     table.canvas.do(commands.remove(table.canvas.state, [bad]))
     table.settle()
     assert table.canvas.item_views.view(bad) is None
     assert table.canvas.item_views.view(good) is not None
 
 
-def test_a_widget_that_cannot_be_put_away_is_left_all_the_same(table: Any) -> None:
+def test_widget_that_cannot_be_closed_is_left_anyway(table: Any) -> None:
     key = table.lay("bad", 0, 0)
     table.canvas.item_views._views[key] = Unputable()
     table.double_click(key)
@@ -166,7 +166,7 @@ def test_a_widget_that_cannot_be_put_away_is_left_all_the_same(table: Any) -> No
     assert table.canvas.editing is None
 
 
-def test_an_undo_that_the_channel_does_not_take_is_told_and_stays_possible(
+def test_undo_refused_by_the_channel_is_explained_and_stays_possible(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.lay("list", 0, 0)
@@ -183,7 +183,7 @@ def test_an_undo_that_the_channel_does_not_take_is_told_and_stays_possible(
     assert not table.canvas.state.items
 
 
-def test_without_a_channel_nothing_is_changed_and_the_reason_is_told(table: Any) -> None:
+def test_change_without_a_channel_is_refused_with_the_reason(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.channel.close()
     table.canvas.select({key})
@@ -193,7 +193,7 @@ def test_without_a_channel_nothing_is_changed_and_the_reason_is_told(table: Any)
     assert ["not connected to its channel" in said for said in table.said] == [True, True]
 
 
-def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
+def test_items_are_dragged_out_even_if_their_files_cannot_be_written(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = table.lay("list", 0, 0)
@@ -213,10 +213,8 @@ def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
     assert len(dragged) == 1
 
 
-def test_of_very_many_things_on_one_spot_the_uppermost_run(
-    table: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A hundred thousand of them would all be built."""
+def test_of_very_many_items_on_one_spot_the_topmost_run(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred thousand of them would all be built otherwise."""
     monkeypatch.setattr(canvas, "MOST", 3)
     keys = [table.lay(f"{n}", 0, 0) for n in range(6)]
     table.bench.advance(2 * LINGER)
@@ -224,14 +222,14 @@ def test_of_very_many_things_on_one_spot_the_uppermost_run(
     assert [table.canvas.item_views.view(key) is not None for key in keys] == [False] * 3 + [True] * 3
 
 
-def test_why_a_step_cannot_be_taken_back_is_the_last_that_is_said(table: Any) -> None:
-    """A notice takes the place of the one before it."""
+def test_reason_why_undo_is_impossible_is_the_last_message(table: Any) -> None:
+    """A message replaces the previous one."""
     key = table.lay("list", 0, 0)
     table.canvas.editor.undo_list = UndoList()
     table.canvas.do(commands.move(table.canvas.state, [key], 10, 0))
     table.settle()
     table.canvas.editor.receive(_of_somebody(Move(key, Place(500, 0, 100, 60))))
     table.canvas.undo()
-    assert table.said == ["“Move” can no longer be taken back: others have changed it since"]
+    assert table.said == ["“Move” can no longer be undone: others have changed it since"]
     table.canvas.undo()
     assert table.said[-1] == "There is nothing of yours to undo."

@@ -1,4 +1,4 @@
-"""A desktop on other screens: when the system changes its colours, and where a pixel is several."""
+"""Outlines of items and pictures for the screen: new system colours, high-resolution screens."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.items.item_shadow import SHADE, edge_colour, outline
+from liven.liveobjects.desktop.view.items.item_shadow import SHADE, edge_colour, paint_outline
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 
-def test_things_are_painted_anew_when_the_system_changes_its_colours(table: Any, qapp: QApplication) -> None:
+def test_items_are_repainted_when_the_system_changes_its_colours(table: Any, qapp: QApplication) -> None:
     table.lay("a", 100, 100)
     light = table.canvas.grab().toImage()
     at = table.middle(next(iter(table.canvas.state.items))).toPoint()
@@ -32,7 +32,9 @@ def test_things_are_painted_anew_when_the_system_changes_its_colours(table: Any,
     assert table.canvas.grab().toImage() == light
 
 
-def test_things_are_painted_as_sharp_as_the_screen_is(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_are_painted_at_the_resolution_of_the_screen(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a = table.lay("a", 100, 100, 80, 60)
     table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=20_000)
     table.canvas.grab()
@@ -51,7 +53,7 @@ BLACK = {"Base": "#000000", "Text": "#ffffff"}
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """How much lighter the lighter is, as the guidelines for the web count it."""
+    """Return the contrast ratio of two colours as WCAG defines it."""
 
     def light(colour: QColor) -> float:
         parts = colour.redF(), colour.greenF(), colour.blueF()
@@ -68,7 +70,7 @@ def contrast(one: QColor, other: QColor) -> float:
     ids=["light", "dark", "high contrast"],
 )
 @pytest.mark.parametrize("zoom", [0.5, 1.0, 1.7])
-def test_two_notes_that_overlap_are_told_apart_by_an_edge_however_near_one_looks(
+def test_overlapping_notes_are_separated_by_an_outline_at_every_zoom(
     table: Any, qapp: QApplication, colours: dict[str, str], high: bool, least: float, zoom: float
 ) -> None:
     table.lay("below", 100, 100, 200, 120)
@@ -93,13 +95,13 @@ def test_two_notes_that_overlap_are_told_apart_by_an_edge_however_near_one_looks
     assert table.canvas.item_at(side.toPointF() + QPointF(4, 0)).key == above
 
 
-def test_an_edge_is_seen_on_every_colour() -> None:
+def test_outline_is_visible_on_every_colour() -> None:
     for grey in range(0, 256, 15):
         ground = QColor(grey, grey, grey)
         picture = QImage(40, 40, QImage.Format.Format_RGB32)
         picture.fill(ground)
         painter = QPainter(picture)
-        outline(painter, QRectF(0, 0, 40, 40))
+        paint_outline(painter, QRectF(0, 0, 40, 40))
         painter.end()
         assert QColor(picture.pixel(0, 20)) == edge_colour()
         assert QColor(picture.pixel(1, 20)) == ground, "one pixel wide"

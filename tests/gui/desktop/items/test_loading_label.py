@@ -1,4 +1,4 @@
-"""A thing whose state is not there yet says so, not at once, and until it is there."""
+"""The loading label of an item: after a moment, and until its state is there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Clock:
         return self.time
 
 
-def test_it_is_said_after_a_moment_and_until_the_state_is_there(qtbot: Any) -> None:
+def test_label_appears_after_a_moment_and_stays_until_the_state_is_there(qtbot: Any) -> None:
     del qtbot
     clock, told, here = Clock(), list[str](), set[str]()
     arrivals = LoadingIndicators(told.append, clock)
@@ -44,7 +44,7 @@ def test_it_is_said_after_a_moment_and_until_the_state_is_there(qtbot: Any) -> N
     arrivals.close()
 
 
-def test_who_is_taken_away_waits_no_longer(qtbot: Any) -> None:
+def test_removed_item_no_longer_waits(qtbot: Any) -> None:
     del qtbot
     clock, told = Clock(), list[str]()
     arrivals = LoadingIndicators(told.append, clock)
@@ -65,7 +65,7 @@ def picture(table: Any) -> QImage:
     return image
 
 
-def test_a_note_on_a_desktop_says_it_until_it_has_begun(table: Any, monkeypatch: Any) -> None:
+def test_note_on_a_desktop_shows_the_label_until_it_has_loaded(table: Any, monkeypatch: Any) -> None:
     begin = TextObject.initialize
     held: list[Any] = []
     monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
@@ -82,7 +82,7 @@ def test_a_note_on_a_desktop_says_it_until_it_has_begun(table: Any, monkeypatch:
     assert picture(table) != said
 
 
-def test_a_thing_that_waits_for_its_turn_says_it_too(table: Any, monkeypatch: Any) -> None:
+def test_queued_item_shows_the_label_too(table: Any, monkeypatch: Any) -> None:
     actors = table.canvas.item_views
     monkeypatch.setattr(actors.running_items, "_admit", lambda: None)
     key = table.lay("Note", 100, 100, 300, 200)
@@ -93,8 +93,8 @@ def test_a_thing_that_waits_for_its_turn_says_it_too(table: Any, monkeypatch: An
 
 
 @pytest.mark.parametrize(("width", "height"), [(220, 90), (120, 60), (80, 40)])
-def test_its_words_fit_whatever_the_view_painted_with(qtbot: Any, width: int, height: int) -> None:
-    """A counter paints its number half as high as itself: of the words, pieces of giant letters were seen."""
+def test_label_fits_even_if_the_view_changed_the_painter(qtbot: Any, width: int, height: int) -> None:
+    """A counter paints its number in a huge font, in which the label was cut to pieces."""
     del qtbot
 
     def painted(font: QFont | None) -> QImage:

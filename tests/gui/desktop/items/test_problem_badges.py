@@ -1,4 +1,4 @@
-"""Badges on a desktop: things with problems show it, are set aside, and are started again."""
+"""Badges of items with problems; pausing and restarting them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from liven.liveobjects.desktop.running_items import Failed
 
 
 def corner(table: Any, key: str) -> Any:
-    """The middle of a thing's badge."""
+    """Return the middle of an item's badge."""
     [area] = [area for item, area, _ in table.canvas.badges._all() if item.key == key]
     return area.center()
 
 
 def asked(table: Any) -> list[str]:
-    """What the canvas asks the problems of, from now on."""
+    """The path steps whose problems the canvas requests from now on."""
     found: list[str] = []
     table.canvas.problems_requested.connect(found.append)
     return found
@@ -27,32 +27,32 @@ def words(table: Any, key: str) -> str:
     return str(table.canvas.badges.words(table.item(key)))
 
 
-def test_a_thing_with_problems_has_a_badge_with_their_number_until_they_are_gone(table: Any) -> None:
+def test_badge_shows_the_number_of_problems_until_they_are_gone(table: Any) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)
     plain = table.canvas.grab().toImage()
-    assert table.canvas.badges.mark("a", 2)
+    assert table.canvas.badges.set_count("a", 2)
     assert (words(table, a), words(table, b)) == ("⚠ 2", "")
     marked = table.canvas.grab().toImage()
     assert marked != plain
-    table.canvas.badges.mark("a", 0)
+    table.canvas.badges.set_count("a", 0)
     assert words(table, a) == ""
     assert table.canvas.grab().toImage() == plain
 
 
-def test_what_is_not_on_the_desktop_is_not_marked(table: Any) -> None:
+def test_problem_of_an_unknown_item_is_not_marked(table: Any) -> None:
     table.lay("a", 100, 100)
-    assert not table.canvas.badges.mark("Parameter[channel]", 1)
+    assert not table.canvas.badges.set_count("Parameter[channel]", 1)
 
 
-def test_a_thing_without_a_name_is_found_by_its_key(table: Any) -> None:
+def test_item_without_a_name_is_found_by_its_key(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    assert table.canvas.badges.mark(a, 1)
+    assert table.canvas.badges.set_count(a, 1)
     assert words(table, a) == "⚠ 1"
 
 
-def test_a_click_on_a_badge_asks_for_the_problems_and_moves_nothing(table: Any) -> None:
+def test_click_on_a_badge_requests_the_problems_and_moves_nothing(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    table.canvas.badges.mark("a", 1)
+    table.canvas.badges.set_count("a", 1)
     found, before = asked(table), table.place(a)
     at = corner(table, a)
     table.drag(at, QPointF(80, 50))
@@ -63,7 +63,7 @@ def test_a_click_on_a_badge_asks_for_the_problems_and_moves_nothing(table: Any) 
     assert found == ["a"]
 
 
-def test_a_thing_that_is_set_aside_keeps_its_picture_and_runs_no_more(table: Any) -> None:
+def test_paused_item_keeps_its_picture_and_does_not_run(table: Any) -> None:
     a = table.lay("a", 100, 100)
     running = table.canvas.item_views.running_items.running
     assert table.canvas.item_views.view(a) is not None
@@ -76,7 +76,7 @@ def test_a_thing_that_is_set_aside_keeps_its_picture_and_runs_no_more(table: Any
     assert kept.kept(a, _size(table, a)) is not None
     table.canvas.zoom_and_view.zoom_in()
     table.settle()
-    table.canvas.zoom_and_view.zoom_as_is()
+    table.canvas.zoom_and_view.zoom_to_100()
     table.settle()
     assert table.canvas.item_views.view(a) is None, "panning and zooming start nothing"
     table.key(Qt.Key.Key_Return)
@@ -91,7 +91,7 @@ def _size(table: Any, key: str) -> Any:
     return QSizeF(place.width, place.height)
 
 
-def test_a_thing_that_failed_is_started_again(table: Any) -> None:
+def test_failed_item_is_restarted(table: Any) -> None:
     a = table.lay("a", 100, 100)
     note = next(one for one in table.bench.node.running.values() if one.path[-1:] == ("a",))
     note.fail()
@@ -102,13 +102,13 @@ def test_a_thing_that_failed_is_started_again(table: Any) -> None:
     table.canvas.select({a})
     table.key(Qt.Key.Key_F5)
     assert table.canvas.item_views.view(a) is not None
-    assert table.canvas.item_views.trouble(a) == ""
+    assert table.canvas.item_views.why_not_shown(a) == ""
     assert begun == ["a"], "and what was listed of it goes"
 
 
-def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:
+def test_badge_is_removed_with_its_item(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    table.canvas.badges.mark("a", 1)
+    table.canvas.badges.set_count("a", 1)
     table.canvas.select({a})
     table.canvas.pause_selected()
     table.key(Qt.Key.Key_Delete)
@@ -116,31 +116,31 @@ def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:
     assert table.canvas.item_views.paused == set()
 
 
-def test_of_two_things_with_one_name_each_bears_its_own_problems(table: Any) -> None:
+def test_items_of_the_same_name_have_their_own_problems(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
-    steps = [table.canvas.item_views.running_items.step(key) for key in (a, b)]
+    steps = [table.canvas.item_views.running_items.path_step(key) for key in (a, b)]
     assert steps == ["list", "list 2"]
     paths = {one.path[-1] for one in table.bench.node.running.values()}
     assert set(steps) <= paths
-    assert table.canvas.badges.mark("list 2", 3)
+    assert table.canvas.badges.set_count("list 2", 3)
     assert (words(table, a), words(table, b)) == ("", "⚠ 3")
     found = asked(table)
     QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=corner(table, b).toPoint())
     assert found == ["list 2"]
 
 
-def test_a_thing_that_comes_back_into_view_is_meant_by_the_same_step(table: Any) -> None:
+def test_item_that_comes_back_into_view_keeps_its_path_step(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
-    stage = table.canvas.item_views.running_items
-    stage.again(table.item(a))
+    running = table.canvas.item_views.running_items
+    running.restart(table.item(a))
     table.settle()
-    assert [stage.step(key) for key in (a, b)] == ["list", "list 2"]
+    assert [running.path_step(key) for key in (a, b)] == ["list", "list 2"]
 
 
-def test_the_step_of_what_was_taken_off_is_free(table: Any) -> None:
+def test_path_step_of_a_removed_item_is_free(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
     table.canvas.select({a})
     table.key(Qt.Key.Key_Delete)
     c = table.lay("list", 100, 100)
-    stage = table.canvas.item_views.running_items
-    assert [stage.step(key) for key in (a, b, c)] == ["", "list 2", "list"]
+    running = table.canvas.item_views.running_items
+    assert [running.path_step(key) for key in (a, b, c)] == ["", "list 2", "list"]

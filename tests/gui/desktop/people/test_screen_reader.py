@@ -1,4 +1,4 @@
-"""A desktop in words: who cannot see it is told where Tab has come."""
+"""The desktop in words: what a screen reader says as you go from item to item."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.liveobjects.view.accessibility import announce
 
 
 def keys(table: Any, *sequences: str) -> str:
-    """What is told after these keys."""
+    """Press these keys and return the announcement."""
     for one in sequences:
         QTest.keySequence(table.canvas, QKeySequence(one))
     table.settle()
@@ -23,7 +23,7 @@ def keys(table: Any, *sequences: str) -> str:
     return told.text(QAccessible.Text.Description)
 
 
-def test_each_thing_and_connector_says_what_it_is_where_it_stands_and_what_it_leads_to(table: Any) -> None:
+def test_item_and_connector_are_described_with_position_and_connections(table: Any) -> None:
     a, b = table.lay("Milk", 100, 100), table.lay("Bread", 300, 100)
     table.canvas.do(commands.connect(table.canvas.state, a, b))
     table.canvas.do(commands.lock(table.canvas.state, [b]))
@@ -38,7 +38,7 @@ def test_each_thing_and_connector_says_what_it_is_where_it_stands_and_what_it_le
     assert keys(table, "Esc") == "Nothing selected, 2 items."
 
 
-def test_what_a_note_says_is_told_shortened(table: Any) -> None:
+def test_text_of_a_note_is_shortened(table: Any) -> None:
     a = table.lay("Milk", 100, 100)
     view = table.canvas.item_views.view(a)
     assert view is not None
@@ -51,13 +51,13 @@ def test_what_a_note_says_is_told_shortened(table: Any) -> None:
     assert len(said) < 200
 
 
-def test_many_are_counted_and_some_are_named(table: Any) -> None:
+def test_large_selection_is_counted_and_some_names_are_given(table: Any) -> None:
     for at in range(7):
         table.lay(f"n{at}", 20 + 110 * at, 100)
     assert keys(table, "Ctrl+A") == "7 of 7 are selected: n0, n1, n2, n3, n4 and more."
 
 
-def test_what_does_not_run_says_why(table: Any) -> None:
+def test_item_that_does_not_run_says_why(table: Any) -> None:
     a = table.lay("Milk", 100, 100)
     table.canvas.select({a})
     QTest.keySequence(table.canvas, QKeySequence("Shift+F5"))
@@ -65,7 +65,7 @@ def test_what_does_not_run_says_why(table: Any) -> None:
     assert keys(table, "Tab") == "1 of 1: Milk. ⚠ it is paused."
 
 
-def test_a_screen_reader_that_listens_is_told_at_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_active_screen_reader_is_told_at_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(screen_reader, "announce", lambda _, words: said.append(words))
     table.lay("Milk", 100, 100)
@@ -74,7 +74,7 @@ def test_a_screen_reader_that_listens_is_told_at_once(table: Any, monkeypatch: p
     assert said[-1] == "1 of 1: Milk."
 
 
-def test_announcing_goes_where_one_listens_and_nowhere_else(
+def test_announcement_is_sent_only_while_a_screen_reader_is_active(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[Any] = []

@@ -1,4 +1,4 @@
-"""No key is silent: whatever is chosen, each does something that is seen, or says why it cannot."""
+"""No key is silent: with every selection it has a visible effect or says why it has none."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CHOICES: dict[str, Callable[[Any], object]] = {
 
 
 def _seen(table: Any) -> tuple[object, ...]:
-    """All that a person would see of the desktop's state, and what was said."""
+    """Return everything about the desktop that a user can notice."""
     canvas = table.canvas
     others = canvas.collaborators
     options = canvas.zoom_and_view.hand, canvas.snapping, canvas.grid, others.pointers, others.followed
@@ -78,21 +78,21 @@ def _seen(table: Any) -> tuple[object, ...]:
 
 
 def _clear(table: Any) -> None:
-    """An empty desktop, seen as at first."""
+    """Restore an empty desktop with its initial viewport."""
     canvas = table.canvas
     canvas.leave_editing()
-    canvas.find_bar.leave()
+    canvas.find_bar.close_bar()
     for command in (commands.lock, commands.remove):
         canvas.select_all()
         if command is commands.remove or all(item.locked for item in canvas.state.items.values()):
             canvas.do(command(canvas.state, canvas.selected))
-    canvas.zoom_and_view.zoom_as_is()
+    canvas.zoom_and_view.zoom_to_100()
     QGuiApplication.clipboard().clear()
     table.settle()
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-def test_whatever_is_chosen_a_key_does_something_or_says_why_not(
+def test_every_key_with_every_selection_does_something_or_says_why_not(
     table: Any, choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("other", True))
@@ -131,7 +131,7 @@ def test_whatever_is_chosen_a_key_does_something_or_says_why_not(
         ("nothing lies there", "Tab", "This desktop is empty."),
     ],
 )
-def test_what_is_missing_is_said(table: Any, choice: str, keys: str, said: str) -> None:
+def test_key_says_what_is_missing(table: Any, choice: str, keys: str, said: str) -> None:
     CHOICES[choice](table)
     table.settle()
     table.said.clear()
@@ -140,7 +140,7 @@ def test_what_is_missing_is_said(table: Any, choice: str, keys: str, said: str) 
     assert words.startswith(said)
 
 
-def test_where_some_are_locked_what_is_said_to_unlock_them_does(table: Any) -> None:
+def test_advice_for_partly_locked_items_unlocks_them(table: Any) -> None:
     keys = [table.lay(name, 100 * number, 100, 80, 60) for number, name in enumerate("abc")]
     table.canvas.do(commands.lock(table.canvas.state, keys[1:]))
     table.canvas.select(keys)
@@ -154,7 +154,7 @@ def test_where_some_are_locked_what_is_said_to_unlock_them_does(table: Any) -> N
     assert not any(item.locked for item in table.canvas.state.items.values())
 
 
-def test_a_locked_thing_that_is_dragged_says_that_it_is_locked_and_a_click_says_nothing(table: Any) -> None:
+def test_dragging_a_locked_item_says_that_it_is_locked_but_a_click_does_not(table: Any) -> None:
     _locked(table)
     at = QPointF(150, 130)
     table.said.clear()
@@ -164,7 +164,7 @@ def test_a_locked_thing_that_is_dragged_says_that_it_is_locked_and_a_click_says_
     assert table.said == ["Move: the selection is locked; press Ctrl+Shift+L to unlock it."]
 
 
-def test_a_connector_that_is_drawn_where_one_is_says_so(table: Any) -> None:
+def test_drawing_a_connector_twice_says_so(table: Any) -> None:
     a, b = _connected(table)
     table.canvas.select({a})
     start = table.handle(a, *CONNECT)
@@ -175,7 +175,7 @@ def test_a_connector_that_is_drawn_where_one_is_says_so(table: Any) -> None:
 
 
 @pytest.mark.parametrize("what", ["a connector", "the only thing"])
-def test_what_went_while_another_name_was_asked_for_stays_gone_and_that_is_said(
+def test_item_removed_during_rename_stays_removed_and_the_user_is_told(
     table: Any, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     CHOICES[what](table)
@@ -193,7 +193,7 @@ def test_what_went_while_another_name_was_asked_for_stays_gone_and_that_is_said(
 
 
 def _remove_all(table: Any) -> None:
-    """As somebody else does."""
+    """Remove everything, as somebody else would."""
     removed = commands.remove(table.canvas.state, table.canvas.state.items)
     table.canvas.editor.edit("Remove", *removed.changes)
     table.settle()

@@ -1,4 +1,4 @@
-"""Every mouse gesture of a desktop, by real events: one gesture is one step; cancelling leaves no trace."""
+"""Every mouse gesture, by real events: one gesture is one undo step, and cancelling leaves no trace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def steps(table: Any) -> int:
     return len(table.canvas.editor.undo_list.undo_names)
 
 
-def test_a_click_chooses_shift_adds_and_takes_away_and_nothing_chooses_none(table: Any) -> None:
+def test_click_selects_shift_toggles_and_a_click_on_nothing_deselects(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
     table.click(a)
     assert table.selected() == {"a"}
@@ -36,7 +36,7 @@ def test_a_click_chooses_shift_adds_and_takes_away_and_nothing_chooses_none(tabl
     assert table.selected() == set()
 
 
-def test_a_click_chooses_the_whole_group_and_with_ctrl_one_of_it(table: Any) -> None:
+def test_click_selects_the_whole_group_and_with_ctrl_one_item(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
     table.canvas.select({a, b})
     table.canvas.arrangement.group()
@@ -47,14 +47,14 @@ def test_a_click_chooses_the_whole_group_and_with_ctrl_one_of_it(table: Any) -> 
     assert table.selected() == {"a"}
 
 
-def test_the_uppermost_is_chosen(table: Any) -> None:
+def test_topmost_item_is_selected(table: Any) -> None:
     table.lay("below", 50, 50)
     above = table.lay("above", 60, 60)
     table.click(above)
     assert table.selected() == {"above"}
 
 
-def test_a_frame_chooses_what_it_touches(table: Any) -> None:
+def test_frame_selects_what_it_touches(table: Any) -> None:
     table.lay("a", 50, 50)
     table.lay("b", 300, 50)
     table.lay("far", 600, 400)
@@ -65,7 +65,7 @@ def test_a_frame_chooses_what_it_touches(table: Any) -> None:
     assert steps(table) == 3
 
 
-def test_esc_in_a_frame_chooses_what_was_chosen_before(table: Any) -> None:
+def test_esc_during_a_frame_restores_the_selection(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.lay("b", 300, 50)
     table.click(a)
@@ -76,7 +76,7 @@ def test_esc_in_a_frame_chooses_what_was_chosen_before(table: Any) -> None:
     assert table.selected() == {"a"}
 
 
-def test_things_are_dragged_together_as_one_step(table: Any) -> None:
+def test_selected_items_are_dragged_together_as_one_step(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
     table.click(a)
     table.click(b, SHIFT)
@@ -94,7 +94,7 @@ def test_things_are_dragged_together_as_one_step(table: Any) -> None:
     assert table.said[-1] == "There is nothing to redo."
 
 
-def test_while_one_drags_nobody_sees_and_esc_leaves_all_as_it_was(table: Any) -> None:
+def test_drag_is_invisible_to_others_and_esc_cancels_it(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.press(table.middle(a))
     table.move(table.middle(a) + QPointF(70, 0))
@@ -106,7 +106,7 @@ def test_while_one_drags_nobody_sees_and_esc_leaves_all_as_it_was(table: Any) ->
     assert table.canvas.preview == {}
 
 
-def test_a_thing_snaps_to_the_edge_of_another_and_ctrl_suspends_that(table: Any) -> None:
+def test_item_snaps_to_an_edge_and_ctrl_suspends_snapping(table: Any) -> None:
     table.lay("fixed", 300, 300)
     a = table.lay("a", 50, 50)
     table.canvas.snapping = True
@@ -117,7 +117,7 @@ def test_a_thing_snaps_to_the_edge_of_another_and_ctrl_suspends_that(table: Any)
 
 
 @pytest.mark.parametrize("keys", [Qt.KeyboardModifier.NoModifier, ALT])
-def test_a_click_with_a_trembling_hand_moves_and_copies_nothing(table: Any, keys: Any) -> None:
+def test_click_with_a_tiny_movement_moves_and_copies_nothing(table: Any, keys: Any) -> None:
     a = table.lay("a", 53, 47)
     table.canvas.snapping = True
     before = steps(table)
@@ -130,7 +130,7 @@ def test_a_click_with_a_trembling_hand_moves_and_copies_nothing(table: Any, keys
     assert steps(table) == before
 
 
-def test_a_drag_that_has_begun_may_end_near_where_it_began(table: Any) -> None:
+def test_drag_may_end_near_its_start(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.press(table.middle(a))
     table.move(table.middle(a) + QPointF(40, 0))
@@ -138,7 +138,7 @@ def test_a_drag_that_has_begun_may_end_near_where_it_began(table: Any) -> None:
     assert table.place(a)[:2] == (53, 50)
 
 
-def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
+def test_shift_keeps_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.drag(table.middle(a), QPointF(60, 11), SHIFT)
     assert table.place(a)[:2] in ((110, 50), (50, 50))
@@ -151,7 +151,7 @@ def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
     assert table.canvas.selected != {a}
 
 
-def test_what_is_locked_stays(table: Any) -> None:
+def test_locked_item_cannot_be_dragged(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.click(a)
     table.canvas.arrangement.lock()
@@ -175,7 +175,9 @@ def test_what_is_locked_stays(table: Any) -> None:
         ((0, -1), (200, 230, 100, 30)),
     ],
 )
-def test_each_handle_resizes_and_its_opposite_stays(table: Any, handle: tuple[int, int], place: Any) -> None:
+def test_each_handle_resizes_and_its_opposite_side_stays(
+    table: Any, handle: tuple[int, int], place: Any
+) -> None:
     a = table.lay("a", 200, 200)
     table.click(a)
     table.drag(table.handle(a, *handle), QPointF(30, 30))
@@ -184,7 +186,7 @@ def test_each_handle_resizes_and_its_opposite_stays(table: Any, handle: tuple[in
     assert table.place(a) == (200, 200, 100, 60)
 
 
-def test_a_side_that_is_dragged_snaps_to_an_edge_or_the_grid_and_keys_suspend_that(table: Any) -> None:
+def test_dragged_side_snaps_to_an_edge_or_the_grid_and_keys_suspend_that(table: Any) -> None:
     table.lay("fixed", 333, 400)
     a = table.lay("a", 100, 100)
     table.canvas.snapping = True
@@ -200,7 +202,7 @@ def test_a_side_that_is_dragged_snaps_to_an_edge_or_the_grid_and_keys_suspend_th
     assert table.place(a) == (100, 60, 235, 147)
 
 
-def test_shift_keeps_the_proportions_and_nothing_becomes_too_small(table: Any) -> None:
+def test_shift_keeps_the_proportions_and_items_have_a_smallest_size(table: Any) -> None:
     a = table.lay("a", 200, 200)
     table.click(a)
     table.drag(table.handle(a, 1, 1), QPointF(100, 0), SHIFT)
@@ -209,7 +211,7 @@ def test_shift_keeps_the_proportions_and_nothing_becomes_too_small(table: Any) -
     assert table.place(a) == (200, 200, SMALLEST, SMALLEST)
 
 
-def test_the_knob_turns_and_shift_turns_in_steps(table: Any) -> None:
+def test_rotation_handle_rotates_and_shift_snaps_to_steps(table: Any) -> None:
     a = table.lay("a", 300, 300)
     table.click(a)
     middle = table.middle(a)
@@ -221,7 +223,7 @@ def test_the_knob_turns_and_shift_turns_in_steps(table: Any) -> None:
     assert table.item(a).place.degrees % 15 == 0
 
 
-def test_a_turned_thing_is_resized_along_its_own_sides_and_hit_where_it_is_seen(table: Any) -> None:
+def test_rotated_item_is_resized_along_its_own_sides_and_hit_where_it_is_painted(table: Any) -> None:
     a = table.lay("a", 300, 300, 200, 40)
     table.click(a)
     middle, knob = table.middle(a), table.handle(a, *TURN)
@@ -232,7 +234,7 @@ def test_a_turned_thing_is_resized_along_its_own_sides_and_hit_where_it_is_seen(
     assert round(table.item(a).place.width) == 250
 
 
-def test_a_connector_is_drawn_from_one_thing_to_another_and_to_nothing_is_none(table: Any) -> None:
+def test_connector_is_drawn_between_two_items_and_dropped_on_nothing_is_none(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
     table.click(a)
     knob = table.handle(a, *CONNECT)
@@ -242,7 +244,7 @@ def test_a_connector_is_drawn_from_one_thing_to_another_and_to_nothing_is_none(t
     assert len(table.canvas.state.links) == 1
 
 
-def test_the_plane_is_panned_with_the_middle_button_and_with_the_space_bar(table: Any) -> None:
+def test_middle_button_and_space_bar_pan(table: Any) -> None:
     table.lay("a", 50, 50)
     table.drag(QPointF(400, 400), QPointF(-30, 20), button=MIDDLE)
     assert table.canvas.camera.corner == QPointF(30, -20)
@@ -261,7 +263,7 @@ def wheel(table: Any, turns: QPoint, keys: Any = Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(table.canvas, event)
 
 
-def test_the_wheel_pans_and_with_ctrl_zooms_around_the_mouse(table: Any) -> None:
+def test_wheel_pans_and_with_ctrl_zooms_around_the_mouse(table: Any) -> None:
     camera = table.canvas.camera
     wheel(table, QPoint(0, -120))
     assert camera.corner == QPointF(0, 120)
@@ -271,7 +273,7 @@ def test_the_wheel_pans_and_with_ctrl_zooms_around_the_mouse(table: Any) -> None
     assert (camera.to_plane(QPointF(100, 100)) - before).manhattanLength() < 1e-6
 
 
-def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) -> None:
+def test_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.double_click(a)
     assert table.canvas.editing == a
@@ -288,7 +290,7 @@ def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) ->
     assert table.canvas.editing is None
 
 
-def test_what_others_remove_while_one_edits_it_is_left(table: Any) -> None:
+def test_item_removed_by_others_while_edited_is_left(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.double_click(a)
     table.canvas.select({a})
@@ -298,7 +300,7 @@ def test_what_others_remove_while_one_edits_it_is_left(table: Any) -> None:
     assert table.labels() == []
 
 
-def test_dragged_out_of_the_window_things_become_files(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_dragged_out_of_the_window_become_files(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[tuple[list[str], str, list[bool]]] = []
     given: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Every row of the table of keys, pressed: what it says is what happens."""
+"""Every shortcut, pressed: it does what its text says."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liven.liveobjects.desktop.wire import Gaze
 
 @dataclass
 class Scene:
-    """A table with two things on it."""
+    """A table with two items."""
 
     t: Any
     a: str
@@ -41,7 +41,7 @@ def _y(table: Any, key: str) -> float:
 
 
 def _rename(table: Any) -> None:
-    """Answers the question for a name, once it is asked."""
+    """Answer the rename dialog once it opens."""
     again = QTimer(table.canvas, interval=10)
 
     def answer() -> None:
@@ -57,13 +57,13 @@ def _rename(table: Any) -> None:
 
 
 def _links(table: Any) -> set[tuple[str, str]]:
-    """What is connected, by names."""
+    """Return the connected items as pairs of names."""
     links = table.canvas.state.links.values()
     return {(table.item(link.source).label, table.item(link.target).label) for link in links}
 
 
 def _chain(scene: Scene) -> None:
-    """Something leads to a, and a to b."""
+    """Connect a new item to a, and a to b."""
     before = scene.t.lay("before", 20, 20)
     for source, target in ((before, scene.a), (scene.a, scene.b)):
         scene.t.canvas.do(commands.connect(scene.t.canvas.state, source, target))
@@ -78,8 +78,8 @@ def _others(table: Any, *names: str) -> None:
         table.desktop.instance.shown(str(at), gaze)
 
 
-# What is done before a key, and what must be so afterwards. Two things lie there, a at (100, 100) and b above
-# it in the pile, at (300, 220); a is chosen.
+# What is done before a key is pressed, and what must hold afterwards. There are two items: a at (100, 100),
+# which is selected, and b on top of it in the stack, at (300, 220).
 BEFORE: dict[str, Callable[[Scene], object]] = {
     "Ctrl+Z": lambda s: s.t.canvas.arrangement.nudge((50, 0)),
     "Ctrl+Shift+Z": lambda s: (s.t.canvas.arrangement.nudge((50, 0)), s.t.settle(), s.t.canvas.undo()),
@@ -174,13 +174,13 @@ AFTER: dict[str, Check] = {
     [(key, sequence) for key in SHORTCUTS for sequence in key.keys],
     ids=lambda one: one if isinstance(one, str) else one.words,
 )
-def test_the_key_does_what_its_row_says(table: Any, key: Shortcut, sequence: str) -> None:
+def test_shortcut_does_what_it_says(table: Any, key: Shortcut, sequence: str) -> None:
     what = key.keys[0]
     assert what in AFTER, f"{key.words} is a new shortcut; add what it does"
     a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)
     table.canvas.select({a})
     scene = Scene(table, a, b)
-    QGuiApplication.clipboard().clear()  # of what other tests left there
+    QGuiApplication.clipboard().clear()  # other tests may have filled it
     if what in BEFORE:
         BEFORE[what](scene)
     table.settle()
@@ -191,26 +191,26 @@ def test_the_key_does_what_its_row_says(table: Any, key: Shortcut, sequence: str
     assert AFTER[what](scene), table.said
 
 
-def test_no_two_rows_have_one_key() -> None:
+def test_no_two_shortcuts_share_a_key() -> None:
     sequences = [QKeySequence(sequence).toString() for key in SHORTCUTS for sequence in key.keys]
     assert len(sequences) == len(set(sequences))
     assert "" not in sequences
 
 
-def test_with_nothing_chosen_arrows_move_the_plane(table: Any) -> None:
+def test_arrow_keys_pan_without_a_selection(table: Any) -> None:
     table.lay("a", 100, 100)
     table.canvas.select(())
     QTest.keySequence(table.canvas, QKeySequence("Right"))
     assert table.canvas.camera.corner == QPointF(8, 0)
 
 
-def test_undo_of_nothing_says_so(table: Any) -> None:
+def test_undo_without_a_step_says_so(table: Any) -> None:
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+Z"))
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+Y"))
     assert table.said == ["There is nothing of yours to undo.", "There is nothing to redo."]
 
 
-def test_tab_goes_round_and_shows_where_it_is(table: Any) -> None:
+def test_tab_cycles_through_items_and_brings_them_into_view(table: Any) -> None:
     table.lay("a", 100, 100)
     far = table.lay("far", 5000, 5000)
     for _ in range(2):
@@ -221,7 +221,7 @@ def test_tab_goes_round_and_shows_where_it_is(table: Any) -> None:
     assert table.selected() == {"a"}
 
 
-def test_connecting_again_takes_the_connectors_away(table: Any) -> None:
+def test_ctrl_l_on_connected_items_disconnects_them(table: Any) -> None:
     for name, x in (("a", 100), ("b", 300), ("c", 500)):
         table.lay(name, x, 100)
     table.canvas.select_all()
@@ -234,14 +234,14 @@ def test_connecting_again_takes_the_connectors_away(table: Any) -> None:
     assert _links(table) == {("a", "b"), ("b", "c")}, "one gesture is one step"
 
 
-def test_one_thing_alone_is_connected_to_nothing(table: Any) -> None:
+def test_single_item_cannot_be_connected(table: Any) -> None:
     table.lay("a", 100, 100)
     table.canvas.select_all()
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+L"))
     assert table.said == ["Connect: select at least two items first."]
 
 
-def test_two_of_five_are_chosen_by_keys(table: Any) -> None:
+def test_two_of_five_items_are_selected_by_keys(table: Any) -> None:
     for at, name in enumerate("abcde"):
         table.lay(name, 20 + 120 * at, 100)
     table.canvas.select(())
@@ -253,7 +253,7 @@ def test_two_of_five_are_chosen_by_keys(table: Any) -> None:
     assert table.selected() == {"a", "b"}
 
 
-def test_nothing_becomes_smaller_than_can_be_seen(table: Any) -> None:
+def test_resizing_by_keys_stops_at_the_smallest_size(table: Any) -> None:
     a = table.lay("a", 100, 100, 30, 30)
     table.canvas.select_all()
     for keys in ("Alt+Left", "Alt+Up", "Alt+Left"):
@@ -262,7 +262,7 @@ def test_nothing_becomes_smaller_than_can_be_seen(table: Any) -> None:
     assert table.place(a) == (100, 100, 24, 24)
 
 
-def test_one_goes_along_with_each_of_the_others_and_then_ones_own_way(table: Any) -> None:
+def test_alt_w_follows_each_person_in_turn_and_then_nobody(table: Any) -> None:
     QTest.keySequence(table.canvas, QKeySequence("Alt+W"))
     _others(table, "Ann", "Bob")
     for _ in range(3):
@@ -276,7 +276,7 @@ def test_one_goes_along_with_each_of_the_others_and_then_ones_own_way(table: Any
     assert table.canvas.collaborators.followed is None
 
 
-def test_with_the_hand_a_drag_on_a_thing_moves_the_plane_until_esc(table: Any) -> None:
+def test_hand_tool_pans_over_items_until_esc(table: Any) -> None:
     a = table.lay("a", 100, 100)
     QTest.keySequence(table.canvas, QKeySequence("H"))
     table.drag(table.middle(a), QPointF(50, 0))

@@ -1,4 +1,4 @@
-"""Whatever is done to a desktop by mouse and keys is one step with a name; Ctrl+Z takes all of it back."""
+"""Every action by mouse and keys is one named step, and Ctrl+Z undoes all of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModif
 
 @dataclass
 class Scene:
-    """Three things on a table, and a connector from the first to the second; all three are chosen."""
+    """Three selected items on a table, and a connector from the first to the second."""
 
     t: Any
     a: str
@@ -27,7 +27,7 @@ class Scene:
     c: str
 
     def press(self, keys: str, *only: str) -> None:
-        """With these alone chosen, if any are named."""
+        """Press keys; select these items first if any are named."""
         if only:
             self.t.canvas.select(only)
         QTest.keySequence(self.t.canvas, QKeySequence(keys))
@@ -48,7 +48,7 @@ class Scene:
         QTest.mouseClick(self.t.canvas, Qt.MouseButton.LeftButton, pos=self.on_the_line().toPoint())
 
     def answer(self, words: str) -> None:
-        """To the question that comes next."""
+        """Answer the next dialog."""
         again = QTimer(self.t.canvas, interval=10)
 
         def give() -> None:
@@ -153,7 +153,7 @@ STEPS: dict[str, tuple[str, Callable[[Scene], object]]] = {
 
 
 @pytest.mark.parametrize("what", STEPS)
-def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: str) -> None:
+def test_action_is_one_named_step_and_undone_completely(table: Any, what: str) -> None:
     name, do = STEPS[what]
     scene = Scene(table, table.lay("a", 60, 60), table.lay("b", 300, 160), table.lay("c", 400, 420))
     table.canvas.select({scene.a, scene.b})
@@ -166,7 +166,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     steps = len(undo.undo_names)
     do(scene)
     table.settle()
-    table.canvas.activateWindow()  # a question may have been asked in a window of its own
+    table.canvas.activateWindow()  # a dialog may have been open
     table.bot.waitUntil(table.canvas.isActiveWindow, timeout=60_000)
     many = len(undo.undo_names) - steps
     assert undo.undo_names[0] == name, table.said
@@ -183,7 +183,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
 
 
 @pytest.mark.parametrize("handle", [None, (1, 1), (0, -1), TURN, CONNECT], ids=str)
-def test_esc_in_any_gesture_leaves_all_as_it_was_and_nothing_to_take_back(table: Any, handle: Any) -> None:
+def test_esc_during_any_gesture_changes_nothing_and_adds_no_step(table: Any, handle: Any) -> None:
     a, b = table.lay("a", 200, 200), table.lay("b", 500, 400)
     table.click(a)
     model, undo = table.canvas.editor.model, table.canvas.editor.undo_list

@@ -1,4 +1,4 @@
-"""Files that are given to other programs: called as the things are, and there until the program ends."""
+"""Files for other programs: named after their items, and kept until the program ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def item(key: str, label: str) -> Item:
     return Item(key, label, Place(0, 0, 10, 10), f"<Root>{key}</Root>")
 
 
-def test_each_thing_becomes_a_file_of_its_name_whatever_that_is() -> None:
+def test_each_item_becomes_a_file_with_a_valid_name() -> None:
     paths = as_files(
         [item("a" * 32, "List"), item("b" * 32, "List"), item("c" * 32, "../x/y"), item("d", " ")]
     )
@@ -28,7 +28,7 @@ def test_each_thing_becomes_a_file_of_its_name_whatever_that_is() -> None:
     assert paths[1].read_text(encoding="utf-8") == f"<Root>{'b' * 32}</Root>"
 
 
-def test_they_go_when_the_program_ends() -> None:
+def test_files_are_deleted_when_the_program_ends() -> None:
     code = (
         "from liven.liveobjects.desktop.state import Item, Place\n"
         "from liven.liveobjects.desktop.view.transfer.drag_out_files import as_files\n"

@@ -1,4 +1,4 @@
-"""What is dropped and pasted on a desktop: what fits lies there, what does not is refused."""
+"""Drops and pastes on a desktop: what fits is added, everything else refused with the reason."""
 
 from __future__ import annotations
 
@@ -59,20 +59,20 @@ def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
 
 
 def move_to(table: Any, what: QMimeData) -> Qt.DropAction:
-    """Drops something that its source would like to be rid of; what the source is told was done."""
+    """Drop something that the source would like to move; return the action it hears of."""
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
     at = QPointF(400, 300)
     QApplication.sendEvent(table.canvas, QDragEnterEvent(at.toPoint(), actions, what, button, keys))
     event = QDropEvent(at, actions, what, button, keys)
     assert event.proposedAction() == Qt.DropAction.MoveAction
-    event.accept()  # as a widget on the way may have left it
+    event.accept()  # as another widget may have left it
     QApplication.sendEvent(table.canvas, event)
     table.settle()
     return event.dropAction() if event.isAccepted() else Qt.DropAction.IgnoreAction
 
 
-def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
+def test_dropped_recipe_is_added_at_the_drop_position_and_selected(table: Any) -> None:
     assert drop(table, data(recipe=NOTE), QPointF(400, 300))
     [item] = table.canvas.state.items.values()
     assert (item.label, item.place) == ("List", Place(280, 210, 240, 180))
@@ -81,7 +81,7 @@ def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
     assert table.labels() == []
 
 
-def test_files_are_laid_down_as_one_step(table: Any, tmp_path: Path) -> None:
+def test_several_files_are_added_as_one_step(table: Any, tmp_path: Path) -> None:
     files = [tmp_path / "a.liveobject", tmp_path / "b.liveobject"]
     for path in files:
         path.write_bytes(NOTE)
@@ -90,12 +90,12 @@ def test_files_are_laid_down_as_one_step(table: Any, tmp_path: Path) -> None:
     assert table.canvas.editor.undo_list.undo_names == ("Add 2 items",)
 
 
-def test_xml_as_text_is_a_recipe_too(table: Any) -> None:
+def test_xml_text_is_read_as_a_recipe(table: Any) -> None:
     assert drop(table, data(text=NOTE.decode()))
     assert table.labels() == ["List"]
 
 
-def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: Any) -> None:
+def test_object_without_user_interface_is_refused_and_the_details_name_the_part(table: Any) -> None:
     assert not drop(table, data(recipe=write(CHANNEL)))
     [said] = table.said
     words, _, details = said.partition(DETAILS)
@@ -113,7 +113,7 @@ def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: 
     assert table.labels() == []
 
 
-def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing_to_show(table: Any) -> None:
+def test_object_of_an_unknown_class_is_refused_for_that_reason(table: Any) -> None:
     assert not drop(table, data(recipe=write(Reference("liven:no-such-thing"))))
     [said] = table.said
     assert NOTHING_TO_SEE not in said
@@ -151,13 +151,13 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
         "missing",
     ],
 )
-def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, said: str) -> None:
+def test_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, said: str) -> None:
     assert not drop(table, what)
     assert said in " ".join(table.said)
     assert table.labels() == []
 
 
-def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path: Path) -> None:
+def test_file_of_another_kind_is_reported_with_its_full_name(table: Any, tmp_path: Path) -> None:
     for name in ("data.bin", "broken.liveobject"):
         (tmp_path / name).write_bytes(b"hello\0")
         assert not drop(table, data(files=[tmp_path / name]))
@@ -166,7 +166,7 @@ def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path
     assert "broken.liveobject is not an object" in broken
 
 
-def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: Path) -> None:
+def test_refused_drop_is_reported_to_its_source(table: Any, tmp_path: Path) -> None:
     plain = tmp_path / "text.txt"
     plain.write_text("hello")
     for what in (data(recipe=write(CHANNEL)), data(text="just words"), data(files=[plain])):
@@ -174,20 +174,20 @@ def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: P
     assert table.labels() == []
 
 
-def test_of_files_a_copy_is_made_so_that_nobody_deletes_them(table: Any, tmp_path: Path) -> None:
+def test_files_are_copied_so_that_the_source_does_not_delete_them(table: Any, tmp_path: Path) -> None:
     recipe = tmp_path / "a.liveobject"
     recipe.write_bytes(NOTE)
     assert move_to(table, data(files=[recipe])) == Qt.DropAction.CopyAction
 
 
-def test_things_are_moved_here_only_if_all_of_them_lie_here(table: Any) -> None:
+def test_items_are_moved_only_if_all_of_them_arrived(table: Any) -> None:
     good, bad = ([text.decode(), "x", 0, 0, 100, 60] for text in (NOTE, write(CHANNEL)))
     assert move_to(table, data(several=json.dumps([good, good]).encode())) == Qt.DropAction.MoveAction
     assert move_to(table, data(several=json.dumps([good, bad]).encode())) == Qt.DropAction.CopyAction
     assert len(table.labels()) == 3
 
 
-def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
+def test_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
     path = tmp_path / "huge.liveobject"
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)
@@ -213,7 +213,7 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
         ("big.bin", b"\0\1\2", "big.bin is not a .liveobject file, a picture or a text"),
     ],
 )
-def test_what_is_too_large_is_named_by_what_it_begins_with(
+def test_file_that_is_too_large_is_described_by_its_first_bytes(
     table: Any, tmp_path: Path, name: str, begins: bytes, said: str
 ) -> None:
     path = tmp_path / name
@@ -222,9 +222,7 @@ def test_what_is_too_large_is_named_by_what_it_begins_with(
     assert said in table.said[0]
 
 
-def test_of_files_that_are_dropped_the_good_ones_are_taken_and_the_others_told(
-    table: Any, tmp_path: Path
-) -> None:
+def test_of_several_files_the_good_ones_are_added_and_the_others_reported(table: Any, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.liveobject" for number in range(5)]
     for number, path in enumerate(files):
         path.write_bytes(NOTE if number == 2 else b"<")
@@ -235,22 +233,20 @@ def test_of_files_that_are_dropped_the_good_ones_are_taken_and_the_others_told(
     assert said.endswith("; and 1 more")
 
 
-def test_very_many_files_at_one_go_are_refused_unread(table: Any, tmp_path: Path) -> None:
+def test_too_many_files_are_refused_unread(table: Any, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.liveobject" for number in range(MOST_FILES + 1)]
     assert not drop(table, data(files=files))
     assert "501 files are too many; the limit is 500 at a time" in table.said[0]
 
 
-def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> None:
+def test_model_refuses_numbers_that_cannot_be_drawn(table: Any) -> None:
     row = [NOTE.decode(), "x", 0, 0, 1e300, 10]
     assert not drop(table, data(several=json.dumps([row]).encode()))
     assert "outside the desktop" in table.said[0]
 
 
 @pytest.mark.parametrize("size", ["1e308", "Infinity", "NaN"])
-def test_numbers_that_cannot_be_drawn_are_refused_when_they_are_pasted_on_a_grid_too(
-    table: Any, size: str
-) -> None:
+def test_numbers_that_cannot_be_drawn_are_refused_when_snapping_to_the_grid(table: Any, size: str) -> None:
     table.canvas.snapping = True
     row = [NOTE.decode(), "x", 0, 0, 100, 100]
     several = json.dumps([row, row]).replace("100, 100", f"{size}, 100")
@@ -259,7 +255,7 @@ def test_numbers_that_cannot_be_drawn_are_refused_when_they_are_pasted_on_a_grid
     assert "outside the desktop" in table.said[0]
 
 
-def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> None:
+def test_copied_items_are_pasted_with_size_and_arrangement(table: Any) -> None:
     a, b = table.lay("a", 100, 100, 50, 40), table.lay("b", 300, 200)
     table.canvas.select({a, b})
     table.key(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -271,20 +267,20 @@ def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> N
     assert table.labels() == ["a", "b", "a", "b"]
 
 
-def test_one_thing_is_pasted_where_there_is_room(table: Any) -> None:
+def test_single_item_is_pasted_into_free_space(table: Any) -> None:
     table.lay("in the way", 300, 200, 240, 180)
     QGuiApplication.clipboard().setMimeData(data(recipe=NOTE))
     QTest.keyClick(table.canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     table.settle()
     one, two = (table.canvas.state.items[key].place for key in table.canvas.state.items)
-    apart = (
+    distinct_colour = (
         one.x + one.width <= two.x or two.x + two.width <= one.x or one.y + one.height <= two.y
         or two.y + two.height <= one.y
     )  # fmt: skip
-    assert apart
+    assert distinct_colour
 
 
-def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
+def test_item_from_the_palette_is_added_on_the_grid(table: Any) -> None:
     table.canvas.snapping = True
     table.canvas.camera.pan(QPointF(7, 3))
     [offer] = items_in(data(recipe=NOTE))
@@ -296,7 +292,7 @@ def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
     assert all(one.x % GRID == 0 and one.y % GRID == 0 for one in places)
 
 
-def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:
+def test_empty_clipboard_and_empty_selection_are_harmless(table: Any) -> None:
     QGuiApplication.clipboard().clear()
     table.canvas.paste()
     assert table.said == ["The clipboard is empty."]
@@ -305,8 +301,8 @@ def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:
     assert table.labels() == []
 
 
-def test_a_pipe_that_is_dropped_is_refused_and_not_waited_for(table: Any, tmp_path: Path) -> None:
-    """It stopped the program until somebody wrote into it."""
+def test_dropped_pipe_is_refused_without_waiting(table: Any, tmp_path: Path) -> None:
+    """It used to block the program until somebody wrote into it."""
     for name in ("pipe.liveobject", "pipe.png"):
         os.mkfifo(tmp_path / name)
         assert not drop(table, data(files=[tmp_path / name]))
@@ -316,7 +312,7 @@ def test_a_pipe_that_is_dropped_is_refused_and_not_waited_for(table: Any, tmp_pa
     ]
 
 
-def test_a_list_without_end_is_refused(table: Any) -> None:
+def test_endless_list_is_refused(table: Any) -> None:
     assert not drop(table, data(several=b"[" * 200_000))
     assert "cannot be read" in table.said[0]
 
@@ -324,7 +320,7 @@ def test_a_list_without_end_is_refused(table: Any) -> None:
 def _paste(table: Any, what: QMimeData) -> None:
     QGuiApplication.clipboard().setMimeData(what)
     table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    QGuiApplication.clipboard().clear()  # what is left there ends after Python
+    QGuiApplication.clipboard().clear()  # what stays there would be destroyed after Python
 
 
 def _newest(table: Any) -> QRectF:
@@ -332,8 +328,8 @@ def _newest(table: Any) -> QRectF:
     return rect(table.item(key).place)
 
 
-def test_what_is_pasted_lies_where_there_is_room_in_view_and_the_plane_stays(table: Any) -> None:
-    """The middle is taken; there is room at the sides."""
+def test_pasted_items_go_to_free_space_in_view_and_the_viewport_stays(table: Any) -> None:
+    """The centre is occupied, the sides are free."""
     middle = table.lay("middle", 300, 100, 200, 400)
     before = table.canvas.camera.corner
     for _ in range(2):
@@ -345,7 +341,7 @@ def test_what_is_pasted_lies_where_there_is_room_in_view_and_the_plane_stays(tab
     assert table.canvas.camera.corner == before
 
 
-def test_where_the_view_is_full_each_lies_a_little_beside_the_one_before(table: Any) -> None:
+def test_pasted_items_cascade_if_the_view_is_full(table: Any) -> None:
     table.lay("all", -500, -500, 3000, 3000)
     for _ in range(3):
         _paste(table, data(recipe=NOTE))
@@ -354,7 +350,7 @@ def test_where_the_view_is_full_each_lies_a_little_beside_the_one_before(table: 
     assert table.canvas.camera.seen(QSizeF(800, 600)).contains(_newest(table))
 
 
-def test_what_is_copied_together_is_pasted_as_it_lay_where_there_is_room(table: Any) -> None:
+def test_items_copied_together_are_pasted_in_their_arrangement(table: Any) -> None:
     keys = table.lay("a", 300, 200), table.lay("b", 420, 300)
     table.canvas.select(keys)
     table.canvas.copy()
@@ -365,13 +361,13 @@ def test_what_is_copied_together_is_pasted_as_it_lay_where_there_is_room(table: 
     assert not any(rect(one).intersects(other) for one in new for other in old)
 
 
-def test_what_has_no_name_is_called_an_object_in_what_can_be_undone(table: Any) -> None:
+def test_unnamed_object_is_called_an_object_in_the_undo_list(table: Any) -> None:
     _paste(table, data(recipe=write(Reference("liven:text", (Parameter("channel", CHANNEL),)))))
     assert table.canvas.editor.undo_list.undo_names[0] == "Add an object"
 
 
-def test_of_things_of_which_one_alone_is_taken_undo_calls_that_one_by_its_name(table: Any) -> None:
-    """The others, which come first, were refused."""
+def test_undo_list_names_the_only_accepted_item(table: Any) -> None:
+    """The others, which come first, are refused."""
     several = [[write(CHANNEL).decode(), "Talk", 0, 0, 50, 50], [NOTE.decode(), "List", 60, 0, 50, 50]]
     _paste(table, data(several=json.dumps(several).encode()))
     assert table.labels() == ["List"]

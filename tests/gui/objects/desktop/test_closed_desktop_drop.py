@@ -1,4 +1,4 @@
-"""What is dropped on a desktop that lies on another, and is not entered, goes into it."""
+"""Drops on a nested desktop that is not entered: items go into it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def labels(view: Any) -> list[str]:
     return sorted(item.label for item in view._model.editor.state.items.values())
 
 
-def test_a_thing_that_is_dragged_onto_a_desktop_goes_into_it_and_undo_brings_it_back(desk: Desk) -> None:
+def test_item_dragged_onto_a_desktop_moves_into_it_and_undo_brings_it_back(desk: Desk) -> None:
     page, table = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(desktop("Table"), "Table", 400, 200)
     before = desk.canvas.grab().toImage()
     corner = (desk.middle(table) + QPointF(98, 70)).toPoint()
@@ -49,13 +49,13 @@ def test_a_thing_that_is_dragged_onto_a_desktop_goes_into_it_and_undo_brings_it_
     assert (sorted(desk.names()), labels(desk.inside(table))) == (["Page", "Table"], [])
 
 
-def test_with_alt_a_copy_goes_into_it(desk: Desk) -> None:
+def test_alt_drag_puts_a_copy_into_it(desk: Desk) -> None:
     page, table = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(desktop("Table"), "Table", 400, 200)
     desk.drag(desk.middle(page), desk.middle(table), ALT)
     assert (desk.names(), labels(desk.inside(table))) == (["Page", "Table"], ["Page"])
 
 
-def test_several_lie_in_it_as_they_lay_and_cover_nothing(desk: Desk) -> None:
+def test_several_items_keep_their_arrangement_and_cover_nothing(desk: Desk) -> None:
     desk.lay(alone("One"), "One", 0, 0)
     desk.lay(alone("Two"), "Two", 0, 200)
     table = desk.lay(desktop("Table"), "Table", 400, 200)
@@ -74,7 +74,7 @@ def test_several_lie_in_it_as_they_lay_and_cover_nothing(desk: Desk) -> None:
     assert not any(abs(three.x - one.x) < 200 and abs(three.y - one.y) < 150 for one in places.values())
 
 
-def test_files_pictures_and_texts_that_are_dropped_on_it_lie_in_it(desk: Desk) -> None:
+def test_files_pictures_and_texts_dropped_on_it_are_added(desk: Desk) -> None:
     table = desk.lay(desktop("Table"), "Table", 400, 200)
     at = desk.middle(table).toPoint()
     page = desk.room.file("page.liveobject", write(note("Page")))
@@ -86,7 +86,7 @@ def test_files_pictures_and_texts_that_are_dropped_on_it_lie_in_it(desk: Desk) -
     assert desk.names() == ["Table"]
 
 
-def test_what_cannot_lie_on_it_is_refused_in_words_and_stays(desk: Desk) -> None:
+def test_item_that_does_not_fit_is_refused_with_the_reason_and_stays(desk: Desk) -> None:
     table = desk.lay(desktop("Table"), "Table", 400, 200)
     at = desk.middle(table).toPoint()
     bad = write(view_of_disk("Disk", "/tmp")).replace(b"liven:folder-view", b"nobody:knows")
@@ -102,7 +102,7 @@ def test_what_cannot_lie_on_it_is_refused_in_words_and_stays(desk: Desk) -> None
     assert labels(desk.inside(table)) == []
 
 
-def test_what_was_moved_in_it_since_stays_there_and_undo_says_so(desk: Desk) -> None:
+def test_item_moved_in_it_since_stays_there_and_undo_says_so(desk: Desk) -> None:
     page, table = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(desktop("Table"), "Table", 400, 200)
     desk.drag(desk.middle(page), desk.middle(table))
     inner = desk.inside(table)._model
@@ -115,7 +115,7 @@ def test_what_was_moved_in_it_since_stays_there_and_undo_says_so(desk: Desk) -> 
     assert (desk.names(), labels(desk.inside(table))) == (["Table"], ["Page"]), "it is there once"
 
 
-def test_a_text_that_is_dropped_on_it_is_a_note_there(desk: Desk) -> None:
+def test_text_dropped_on_it_becomes_a_note(desk: Desk) -> None:
     table = desk.lay(desktop("Table"), "Table", 400, 200)
     data = QMimeData()
     data.setText("Dear Ann")

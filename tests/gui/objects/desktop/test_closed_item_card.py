@@ -1,5 +1,4 @@
-"""What lies on a desktop that is not entered does not run, and yet each thing is told from the others: by how
-it looked last, or by its sign, its name and its words."""
+"""Cards on a desktop that is not entered: items are distinguished by thumbnail, icon, name and text."""
 
 from __future__ import annotations
 
@@ -76,13 +75,13 @@ def differs(pictures: list[QImage]) -> bool:
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.3, 0.12])
-def test_kinds_are_told_apart_near_and_far_in_every_look(look: QPalette, scale: float) -> None:
+def test_kinds_look_different_at_every_scale_and_in_every_theme(look: QPalette, scale: float) -> None:
     things = [thing(compact(kind.make("x"))) for kind in KINDS]
     assert differs([card(one, scale) for one in things])
     assert card(things[0], scale).pixelColor(3, 3) == look.color(QPalette.ColorRole.Base)
 
 
-def test_two_of_one_kind_are_told_by_their_names_and_else_by_their_words(look: QPalette) -> None:
+def test_items_of_one_kind_differ_by_name_or_text(look: QPalette) -> None:
     recipe, other = compact(note("x")), compact(note("x"))
     assert differs([card(thing(recipe, "Milk")), card(thing(recipe, "Bread"))])
     words = known(**{recipe: "milk and eggs", other: "bread"})
@@ -92,7 +91,7 @@ def test_two_of_one_kind_are_told_by_their_names_and_else_by_their_words(look: Q
     assert differs(low), "where there is one line, the words follow the name in it"
 
 
-def test_letters_and_signs_stay_within_the_card(qapp: QApplication) -> None:
+def test_letters_and_icons_stay_within_the_card(qapp: QApplication) -> None:
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     for width, height in ((200.0, 150.0), (90.0, 40.0), (60.0, 21.0), (20.0, 100.0), (8.0, 8.0), (2.0, 90.0)):
         image.fill(QColor("#808080"))
@@ -110,7 +109,7 @@ def test_letters_and_signs_stay_within_the_card(qapp: QApplication) -> None:
         assert outside == {"#808080"}, (width, height)
 
 
-def test_what_is_dropped_into_a_desktop_is_seen_there_as_it_looked(desk: Desk) -> None:
+def test_item_dropped_into_a_desktop_shows_its_thumbnail(desk: Desk) -> None:
     page, table = (
         desk.lay(alone("Card page"), "Card page", 0, 0),
         desk.lay(desktop("Table"), "Table", 400, 200),
@@ -128,7 +127,7 @@ def test_what_is_dropped_into_a_desktop_is_seen_there_as_it_looked(desk: Desk) -
     assert desk.room.painted(desk.inside(table), 400, 300) != seen
 
 
-def test_what_ran_in_a_desktop_is_seen_there_once_that_is_left(desk: Desk) -> None:
+def test_item_that_ran_in_a_desktop_shows_its_thumbnail_after_leaving(desk: Desk) -> None:
     table = desk.lay(desktop("Table"), "Table", 100, 100)
     inner = desk.inside(table)
     recipe = compact(note(""))
@@ -153,7 +152,7 @@ def test_what_ran_in_a_desktop_is_seen_there_once_that_is_left(desk: Desk) -> No
     assert desk.room.painted(inner) != before
 
 
-def test_a_small_thing_alone_on_a_desktop_is_not_blown_up(desk: Desk) -> None:
+def test_small_single_item_is_not_enlarged(desk: Desk) -> None:
     table = desk.lay(desktop("Table"), "Table", 100, 100)
     inner = desk.inside(table)
     _, command = commands.add(inner._model.editor.state, compact(note("")), "", Place(0, 0, 60.0, 40.0))
@@ -166,7 +165,7 @@ def test_a_small_thing_alone_on_a_desktop_is_not_blown_up(desk: Desk) -> None:
     assert any(image.pixelColor(one.toPoint()) != ground for one in spots if inside.contains(one))
 
 
-def test_pictures_in_the_colours_of_another_look_are_not_shown(qapp: QApplication) -> None:
+def test_thumbnails_in_other_colours_are_not_shown(qapp: QApplication) -> None:
     recipe = compact(note("x"))
     picture = QPixmap(100, 80)
     picture.fill(QColor("#ff0000"))
@@ -179,7 +178,9 @@ def test_pictures_in_the_colours_of_another_look_are_not_shown(qapp: QApplicatio
         qapp.setPalette(QPalette())
 
 
-def test_looks_are_bounded_in_number_and_memory(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thumbnails_are_limited_in_number_and_memory(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(looks, "MOST", 5)
     kept = ThumbnailCache()
     for number in range(9):
@@ -198,7 +199,7 @@ def test_looks_are_bounded_in_number_and_memory(qapp: QApplication, monkeypatch:
     assert kept._bytes <= looks.MOST_BYTES
 
 
-def test_the_last_picture_is_known_until_the_thing_is_painted_anew(qapp: QApplication) -> None:
+def test_last_picture_is_known_until_the_item_is_repainted(qapp: QApplication) -> None:
     pictures, size = PixmapCache(), QSizeF(20, 20)
     made = pictures.get("a", size, 1.0, lambda *_: None)
     pictures.outdate("a")

@@ -1,4 +1,4 @@
-"""Two people on one desktop, each in a process of their own: they see where the other is."""
+"""Two people on one desktop, each in their own process, see each other's presence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def move(canvas: Any, at: QPointF) -> None:
     QApplication.sendEvent(canvas, event)
 
 
-def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room: Any) -> None:
+def test_pointer_is_seen_by_the_other_person_until_its_owner_leaves(room: Any) -> None:
     room.furnish()
     ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
     bob = room.shared("bob", DesktopObject, DesktopOperation, DesktopState)
@@ -42,8 +42,8 @@ def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room:
     room.wait(lambda: not here.collaborators.others)
 
 
-def test_who_calls_himself_by_markup_is_called_so_and_no_file_is_read(room: Any) -> None:
-    """Qt reads the file that markup in a tool tip names, at once; this one never ends."""
+def test_name_with_markup_is_shown_literally_and_reads_no_file(room: Any) -> None:
+    """Qt immediately reads a file that markup in a tooltip names; this one never ends."""
     room.furnish()
     ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
     here = room.widget(room.show(ann), 400, 300)

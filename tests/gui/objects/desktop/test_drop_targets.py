@@ -1,4 +1,4 @@
-"""What is dropped on a thing that lies on a desktop, and takes such in, goes into it."""
+"""Drops on an item that accepts them, such as a folder, image, window or nested desktop."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NONE, CONTROL, ALT = (
 
 
 class Desk:
-    """A desktop in a room, and the hand that works on it."""
+    """A desktop in a room, with methods that use the mouse."""
 
     def __init__(self, room: Room) -> None:
         room.furnish()
@@ -47,7 +47,7 @@ class Desk:
         self.canvas.snapping = False
 
     def lay(self, thing: Object, name: str, x: float, y: float) -> str:
-        """Lays a thing down, on top; its key, once it runs."""
+        """Add an item on top; return its key once it runs."""
         recipe = write(thing).decode()
         key, command = commands.add(self.canvas.state, recipe, name, Place(x, y, 200.0, 150.0))
         assert self.canvas.do(command)
@@ -56,30 +56,30 @@ class Desk:
         return key
 
     def inside(self, key: str) -> Any:
-        """The view of a thing."""
+        """Return the view of an item."""
         return self.canvas.item_views.view(key)
 
     def middle(self, key: str) -> QPointF:
         return self.canvas.camera.to_window(rect(self.canvas.state.items[key].place).center())  # type: ignore[no-any-return]
 
     def drag(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
-        """Presses, moves, and lets go."""
+        """Press, move and release."""
         self.hold(start, end, keys)
         self.let_go(end, keys)
         self.room.settle()
 
     def let_go(self, at: QPointF, keys: Any = NONE) -> None:
-        """Lets go, and nothing comes of it yet."""
+        """Release without waiting for the result."""
         self._send(QEvent.Type.MouseButtonRelease, at, keys)
 
     def hold(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
-        """Presses and moves."""
+        """Press and move."""
         self._send(QEvent.Type.MouseButtonPress, start, NONE)
         for share in (0.3, 0.7, 1.0):
             self._send(QEvent.Type.MouseMove, start + (end - start) * share, keys)
 
     def names(self) -> list[str]:
-        """From the lowest to the uppermost."""
+        """Return the names of the items, lowest first."""
         return [item.label for item in self.canvas.state.stacked()]
 
     def key(self, key: Any, keys: Any = NONE) -> None:
@@ -105,7 +105,7 @@ def urls(*paths: object) -> QMimeData:
     return data
 
 
-def test_a_thing_that_is_dragged_onto_a_folder_goes_into_it(desk: Desk) -> None:
+def test_item_dragged_onto_a_folder_moves_into_it(desk: Desk) -> None:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.drag(desk.middle(page), desk.middle(box))
     assert desk.names() == ["Box"]
@@ -126,7 +126,7 @@ def put_into_folder(desk: Desk) -> str:
     return box
 
 
-def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -> None:
+def test_undo_says_that_an_item_renamed_in_the_folder_stays_there(desk: Desk) -> None:
     box = put_into_folder(desk)
     desk.inside(box).shelf.change("Rename", Rename("Page", "Leaf"))
     desk.key(Qt.Key.Key_Z, CONTROL)
@@ -137,7 +137,9 @@ def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Leaf")
 
 
-def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk: Desk) -> None:
+def test_undo_restores_an_item_that_others_removed_from_the_folder_and_redo_moves_it_again(
+    desk: Desk,
+) -> None:
     box = put_into_folder(desk)
     desk.inside(box).shelf.change("Take", Take("Page"))
     desk.key(Qt.Key.Key_Z, CONTROL)
@@ -147,7 +149,7 @@ def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk:
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
 
 
-def test_where_the_folder_is_not_there_undo_says_so_and_redo_loses_nothing(desk: Desk) -> None:
+def test_without_the_folder_undo_says_so_and_redo_loses_nothing(desk: Desk) -> None:
     box = put_into_folder(desk)
     desk.canvas.item_views.pause(box)
     desk.key(Qt.Key.Key_Z, CONTROL)
@@ -158,7 +160,7 @@ def test_where_the_folder_is_not_there_undo_says_so_and_redo_loses_nothing(desk:
     assert "drag it there" in desk.room.told.words[-1]
 
 
-def test_what_was_put_in_before_the_desktop_was_opened_is_not_lost_by_redo(desk: Desk) -> None:
+def test_redo_after_a_restart_does_not_lose_the_item(desk: Desk) -> None:
     put_into_folder(desk)
     desk.canvas.cross_object_undo._given.clear()  # as after a restart, which keeps what can be undone
     desk.key(Qt.Key.Key_Z, CONTROL)
@@ -170,14 +172,14 @@ def test_what_was_put_in_before_the_desktop_was_opened_is_not_lost_by_redo(desk:
     assert desk.names() == ["Page"], "the step before, which laid the folder down"
 
 
-def test_with_alt_a_copy_goes_into_it(desk: Desk) -> None:
+def test_alt_drag_puts_a_copy_into_the_folder(desk: Desk) -> None:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.drag(desk.middle(page), desk.middle(box), ALT)
     assert desk.names() == ["Page", "Box"]
     assert desk.inside(box).summary() == "Page"
 
 
-def test_the_folder_is_marked_while_something_hovers_over_it(desk: Desk) -> None:
+def test_folder_is_highlighted_during_a_drag_over_it(desk: Desk) -> None:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     before = desk.canvas.grab().toImage()
     corner = (desk.middle(box) + QPointF(98, 70)).toPoint()
@@ -198,10 +200,10 @@ def test_the_folder_is_marked_while_something_hovers_over_it(desk: Desk) -> None
         ("Note", "", "Note"),
     ],
 )
-def test_what_nobody_named_is_called_in_a_folder_as_its_own_window_is(
+def test_unnamed_item_gets_its_window_title_as_name_in_the_folder(
     desk: Desk, label: str, words: str, kept: str
 ) -> None:
-    """By its first words, as they are when it is put in."""
+    """The title is made of its first words at that time."""
     page, box = desk.lay(note(label), label, 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     for line in words.splitlines():
         QTest.keyClicks(desk.inside(page).widget(), line)
@@ -211,7 +213,7 @@ def test_what_nobody_named_is_called_in_a_folder_as_its_own_window_is(
     assert desk.inside(box).summary() == kept
 
 
-def test_redo_puts_it_in_under_the_name_that_it_had_there(desk: Desk) -> None:
+def test_redo_restores_the_name_in_the_folder(desk: Desk) -> None:
     page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     QTest.keyClicks(desk.inside(page).widget(), "For the folder")
     desk.room.settle()
@@ -225,9 +227,7 @@ def test_redo_puts_it_in_under_the_name_that_it_had_there(desk: Desk) -> None:
     assert desk.inside(box).summary() == "For the folder"
 
 
-def test_the_words_of_what_is_locked_are_no_name_in_a_folder(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_of_an_encrypted_item_is_not_used_as_name(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     QTest.keyClicks(desk.inside(page).widget(), "secret")
     monkeypatch.setattr("liven.liveobjects.desktop.view.transfer.drop_and_paste.is_open", lambda _: False)
@@ -235,7 +235,7 @@ def test_the_words_of_what_is_locked_are_no_name_in_a_folder(
     assert desk.inside(box).summary() == "Note"
 
 
-def test_what_a_folder_refuses_stays_where_it_was(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_item_refused_by_a_folder_stays(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     monkeypatch.setattr("liven.liveobjects.folder.model.MOST_ITEMS", 0)
     desk.drag(desk.middle(page), desk.middle(box))
@@ -243,7 +243,7 @@ def test_what_a_folder_refuses_stays_where_it_was(desk: Desk, monkeypatch: pytes
     assert "the folder is full" in " ".join(desk.room.told.words)
 
 
-def test_a_file_that_is_dropped_on_a_folder_goes_into_it(desk: Desk) -> None:
+def test_file_dropped_on_a_folder_goes_into_it(desk: Desk) -> None:
     box = desk.lay(folder("Box"), "Box", 400, 200)
     file = desk.room.file("page.liveobject", write(note("Page")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(box).toPoint())
@@ -254,7 +254,7 @@ def test_a_file_that_is_dropped_on_a_folder_goes_into_it(desk: Desk) -> None:
     assert desk.names() == ["Box"]
 
 
-def test_what_is_dragged_never_ends_beneath_what_it_is_dropped_on(desk: Desk) -> None:
+def test_dragged_item_never_ends_beneath_the_item_it_is_dropped_on(desk: Desk) -> None:
     low, high = desk.lay(note("Low"), "Low", 0, 0), desk.lay(note("High"), "High", 400, 200)
     desk.drag(desk.middle(low), desk.middle(high) + QPointF(20, 20))
     assert desk.names() == ["High", "Low"]
@@ -263,24 +263,24 @@ def test_what_is_dragged_never_ends_beneath_what_it_is_dropped_on(desk: Desk) ->
     assert desk.canvas.state.items[low].place == Place(0, 0, 200, 150)
 
 
-def test_what_others_lie_on_stays_beneath_them(desk: Desk) -> None:
+def test_item_beneath_others_stays_beneath_them(desk: Desk) -> None:
     desk.lay(note("Ground"), "Ground", 0, 0)
     desk.lay(note("On it"), "On it", 100, 50)
     desk.drag(desk.canvas.camera.to_window(QPointF(30, 30)), desk.canvas.camera.to_window(QPointF(60, 40)))
     assert desk.names() == ["Ground", "On it"]
 
 
-def test_a_picture_that_is_dropped_on_an_empty_image_fills_it(desk: Desk) -> None:
+def test_picture_dropped_on_an_empty_image_fills_it(desk: Desk) -> None:
     frame = desk.lay(image("Frame"), "Frame", 400, 200)
     assert desk.room.drop(desk.canvas, urls(desk.room.file("cat.png")), desk.middle(frame).toPoint())
     desk.room.wait(lambda: desk.inside(frame).title() == "cat.png")
     assert desk.names() == ["Frame"]
     assert desk.room.drop(desk.canvas, urls(desk.room.file("dog.png")), desk.middle(frame).toPoint())
-    desk.room.wait(lambda: desk.names() == ["Frame", "dog.png"])  # it is empty no longer
+    desk.room.wait(lambda: desk.names() == ["Frame", "dog.png"])  # it is no longer empty
     assert desk.inside(frame).title() == "cat.png"
 
 
-def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk: Desk) -> None:
+def test_pasted_picture_fills_the_selected_empty_image(desk: Desk) -> None:
     frame, other = desk.lay(image("Frame"), "Frame", 400, 200), desk.lay(image("Other"), "Other", 0, 0)
     QGuiApplication.clipboard().setImage(desk.room.picture())
     desk.canvas.select({frame})
@@ -294,11 +294,11 @@ def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk:
 
 
 def alone(name: str) -> Object:
-    """A window as in the files of the original program, without a channel."""
+    """Return a window without a channel, as in files of the original program."""
     return Reference("liven:window", (Parameter("caption", Plain("string", name)),))
 
 
-def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
+def test_object_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
     page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(alone("Pane"), "Pane", 400, 200)
     assert "Only you see it, until you close the window" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
@@ -311,7 +311,7 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
     assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
 
 
-def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
+def test_object_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
     page, pane = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
     assert "everybody with this window sees it" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
@@ -329,7 +329,7 @@ def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk:
     assert desk.names() == ["Pane", "Other"]  # it is full now
 
 
-def test_of_several_things_none_goes_into_a_window(desk: Desk) -> None:
+def test_several_objects_do_not_go_into_a_window(desk: Desk) -> None:
     desk.lay(note("Page"), "Page", 0, 0)
     desk.lay(note("Other"), "Other", 0, 200)
     pane = desk.lay(window("Pane"), "Pane", 400, 200)
@@ -339,7 +339,7 @@ def test_of_several_things_none_goes_into_a_window(desk: Desk) -> None:
     assert desk.inside(pane).inner is None
 
 
-def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> None:
+def test_rotated_picture_that_arrives_is_painted_completely(desk: Desk) -> None:
     key, command = commands.add(
         desk.canvas.state, write(image("Frame")).decode(), "Frame", Place(300.0, 280.0, 200.0, 40.0, 90.0)
     )
@@ -351,12 +351,12 @@ def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> 
     exposed = Exposed(desk.canvas)
     desk.inside(key).changed.emit()  # as when it is decoded; nothing else has the plane painted now
     desk.room.wait(lambda: exposed.areas)
-    shown = desk.canvas.camera.transform().mapRect(QRectF(380, 200, 40, 200)).toRect()  # as it lies, turned
+    shown = desk.canvas.camera.transform().mapRect(QRectF(380, 200, 40, 200)).toRect()  # as it is, rotated
     assert QRegion(shown).subtracted(exposed.areas[-1]).isEmpty()
 
 
 class Exposed(QObject):
-    """The areas of a widget that are painted anew."""
+    """Records the areas of a widget that are repainted."""
 
     def __init__(self, widget: Any) -> None:
         super().__init__(widget)
@@ -370,7 +370,7 @@ class Exposed(QObject):
         return super().eventFilter(watched, event)
 
 
-def test_text_that_is_pasted_or_dropped_becomes_a_note_with_that_text(desk: Desk) -> None:
+def test_pasted_or_dropped_text_becomes_a_note(desk: Desk) -> None:
     QGuiApplication.clipboard().setText("Milk\r\nEggs & <b>bread</b>")
     desk.key(Qt.Key.Key_V, CONTROL)
     [key] = desk.canvas.state.items
@@ -387,13 +387,13 @@ def test_text_that_is_pasted_or_dropped_becomes_a_note_with_that_text(desk: Desk
     assert desk.names() == ["Milk"]
 
 
-def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None:
+def test_longest_accepted_text_fits_on_a_desktop(desk: Desk) -> None:
     QGuiApplication.clipboard().setText("longer " * (MOST_BYTES // 7))
     desk.key(Qt.Key.Key_V, CONTROL)
     assert len(desk.names()) == 1, desk.room.told.words
 
 
-def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> None:
+def test_text_does_not_go_into_a_window_that_would_lose_it(desk: Desk) -> None:
     pane, keeps = desk.lay(alone("Pane"), "Pane", 400, 200), desk.lay(window("Keeps"), "Keeps", 0, 0)
     letter = desk.room.file("letter.txt", b"Dear Ann")
     assert desk.room.drop(desk.canvas, urls(letter), desk.middle(pane).toPoint())
@@ -407,13 +407,13 @@ def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> No
     assert desk.inside(keeps).inner.summary() == "Dear Ann"
 
 
-def test_of_two_who_fill_an_empty_window_at_once_the_second_keeps_what_was_dropped(desk: Desk) -> None:
+def test_second_person_who_fills_an_empty_window_keeps_the_object(desk: Desk) -> None:
     box = window("Box")
     one, two = desk.lay(alone("One"), "One", 0, 0), desk.lay(alone("Two"), "Two", 0, 200)
     windows = [desk.lay(box, "Box", 300, 0), desk.lay(box, "Box", 300, 200)]
     for page, into in zip((one, two), windows, strict=True):
         desk.hold(desk.middle(page), desk.middle(into))
-        desk.let_go(desk.middle(into))  # the other's has not come by now
+        desk.let_go(desk.middle(into))  # the other one has not arrived yet
     desk.room.settle()
     assert [desk.inside(into)._model.inside.name for into in windows] == ["One", "One"]
     assert desk.names() == ["Two", "Box", "Box"]
@@ -422,7 +422,7 @@ def test_of_two_who_fill_an_empty_window_at_once_the_second_keeps_what_was_dropp
     assert desk.names() == ["One", "Two", "Box", "Box"]
 
 
-def test_what_is_put_in_lies_here_until_all_agree_that_it_is_there(desk: Desk) -> None:
+def test_moved_item_stays_until_everybody_agrees_that_it_arrived(desk: Desk) -> None:
     page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.hold(desk.middle(page), desk.middle(box))
     desk.let_go(desk.middle(box))
@@ -431,7 +431,7 @@ def test_what_is_put_in_lies_here_until_all_agree_that_it_is_there(desk: Desk) -
     assert desk.names() == ["Box"]
 
 
-def test_what_somebody_locks_while_it_is_dragged_stays_and_that_is_said(desk: Desk) -> None:
+def test_item_locked_during_a_drag_stays_and_the_user_is_told(desk: Desk) -> None:
     page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.hold(desk.middle(page), desk.middle(box))
     desk.canvas.editor.edit("Lock", *commands.lock(desk.canvas.state, [page]).changes)
@@ -441,7 +441,7 @@ def test_what_somebody_locks_while_it_is_dragged_stays_and_that_is_said(desk: De
     assert desk.room.told.words == ["It was put into “Box”, and is still here as well."]
 
 
-def test_a_desktop_that_is_closed_before_all_agree_takes_nothing_off(desk: Desk) -> None:
+def test_desktop_closed_before_everybody_agrees_removes_nothing(desk: Desk) -> None:
     page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.hold(desk.middle(page), desk.middle(box))
     desk.let_go(desk.middle(box))
@@ -451,7 +451,7 @@ def test_a_desktop_that_is_closed_before_all_agree_takes_nothing_off(desk: Desk)
     assert sorted(item.label for item in model.editor.confirmed.items.values()) == ["Box", "Page"]
 
 
-def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk) -> None:
+def test_redo_does_not_replace_what_somebody_else_put_in(desk: Desk) -> None:
     page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Box"), "Box", 400, 200)
     desk.drag(desk.middle(page), desk.middle(box))
     desk.key(Qt.Key.Key_Z, CONTROL)
@@ -464,12 +464,12 @@ def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk)
 
 
 def pictures_in_folder(desk: Desk) -> tuple[str, QMimeData]:
-    """A desktop with a page, and a folder on it."""
+    """Add a page and a folder to the desktop; return the folder and a picture file."""
     desk.lay(note("Page"), "Page", 0, 0)
     return desk.lay(folder("Box"), "Box", 400, 200), urls(desk.room.file("sun.png"))
 
 
-def test_undo_takes_a_picture_that_was_dropped_on_a_folder_out_again(desk: Desk) -> None:
+def test_undo_removes_a_picture_that_was_dropped_on_a_folder(desk: Desk) -> None:
     box, sun = pictures_in_folder(desk)
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
@@ -485,7 +485,7 @@ def test_undo_takes_a_picture_that_was_dropped_on_a_folder_out_again(desk: Desk)
     assert (desk.names(), desk.inside(box)) == (["Page"], None), "the step before"
 
 
-def test_the_undo_of_the_folder_takes_out_what_was_dropped_on_it_too(desk: Desk) -> None:
+def test_undo_of_the_folder_removes_what_was_dropped_on_it(desk: Desk) -> None:
     box, sun = pictures_in_folder(desk)
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
@@ -500,7 +500,7 @@ def test_the_undo_of_the_folder_takes_out_what_was_dropped_on_it_too(desk: Desk)
     assert desk.names() == ["Page", "Box"]
 
 
-def test_what_was_renamed_in_the_folder_stays_and_nothing_else_is_taken_back(desk: Desk) -> None:
+def test_item_renamed_in_the_folder_stays_and_nothing_else_is_undone(desk: Desk) -> None:
     box, _ = pictures_in_folder(desk)
     page = desk.room.file("page.liveobject", write(note("Leaf")))
     assert desk.room.drop(desk.canvas, urls(page), desk.middle(box).toPoint())
@@ -510,7 +510,7 @@ def test_what_was_renamed_in_the_folder_stays_and_nothing_else_is_taken_back(des
     assert desk.room.told.words[-1].startswith("“Put Leaf into Box” can no longer be undone: it has changed")
 
 
-def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_back(desk: Desk) -> None:
+def test_drop_from_outside_on_a_nested_desktop_or_window_is_undone(desk: Desk) -> None:
     desk.lay(note("Page"), "Page", 0, 0)
     page = desk.room.file("page.liveobject", write(note("Leaf")))
     for thing, name in ((desktop("Inner"), "Inner"), (window("Pane"), "Pane"), (alone("Lone"), "Lone")):
@@ -529,7 +529,7 @@ def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_bac
         assert desk.names() == ["Page"], "the step before, which laid it down"
 
 
-def test_a_picture_that_was_dropped_on_a_nested_desktop_is_taken_back(desk: Desk) -> None:
+def test_picture_dropped_on_a_nested_desktop_is_undone(desk: Desk) -> None:
     into = desk.lay(desktop("Inner"), "Inner", 400, 200)
     assert desk.room.drop(desk.canvas, urls(desk.room.file("sun.png")), desk.middle(into).toPoint())
     desk.room.wait(lambda: desk.inside(into).entries())
@@ -540,7 +540,7 @@ def test_a_picture_that_was_dropped_on_a_nested_desktop_is_taken_back(desk: Desk
     assert [item.label for item in desk.inside(into).entries().values()] == ["sun.png"]
 
 
-def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_over(desk: Desk) -> None:
+def test_drop_from_before_a_restart_is_reported_and_not_skipped(desk: Desk) -> None:
     box, sun = pictures_in_folder(desk)
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
@@ -554,7 +554,7 @@ def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_o
     assert desk.names() == ["Page"]
 
 
-def test_a_thing_that_does_not_run_keeps_what_it_was_given_until_one_looks(desk: Desk) -> None:
+def test_item_that_does_not_run_keeps_its_drop_until_it_is_in_view(desk: Desk) -> None:
     box, sun = pictures_in_folder(desk)
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
@@ -568,7 +568,7 @@ def test_a_thing_that_does_not_run_keeps_what_it_was_given_until_one_looks(desk:
         assert desk.room.told.words.pop() == said
 
 
-def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desktop(desk: Desk) -> None:
+def test_object_put_into_a_window_is_removed_and_restored_by_undo_and_redo(desk: Desk) -> None:
     pane = desk.lay(window("Pane"), "Pane", 400, 200)
     page = desk.room.file("page.liveobject", write(note("Leaf")))
     assert desk.room.drop(desk.canvas, urls(page), desk.middle(pane).toPoint())

@@ -38,13 +38,13 @@ def urls(*paths: object) -> QMimeData:
 
 
 def images_of(view: Any) -> list[Any]:
-    """What the images that run on a desktop show."""
+    """Return what the running images on a desktop show."""
     canvas = view.widget()
     views = [canvas.item_views.view(key) for key in sorted(canvas.state.items)]
     return [one.model.editor.confirmed.seen for one in views if hasattr(one, "image")]
 
 
-def test_picture_files_that_are_dropped_become_images_that_others_see(room: Room) -> None:
+def test_dropped_picture_files_become_images_that_others_see(room: Room) -> None:
     room.furnish()
     here, there = (room.show(desktop(room, name)) for name in ("ann", "bob"))
     canvas = room.widget(here, 600, 400)
@@ -59,7 +59,7 @@ def test_picture_files_that_are_dropped_become_images_that_others_see(room: Room
     assert sizes["dog.png"] == (40, 24)
 
 
-def test_of_many_pictures_a_few_are_in_memory_at_one_time_and_all_come(
+def test_few_of_many_pictures_are_in_memory_at_a_time_and_all_arrive(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.furnish()
@@ -82,7 +82,7 @@ def test_of_many_pictures_a_few_are_in_memory_at_one_time_and_all_come(
     assert ["broken.png" in word for word in room.told.words] == [True]
 
 
-def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
+def test_too_many_pictures_are_refused_unread(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)
@@ -93,7 +93,7 @@ def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
 
 
 def _stand_still(monkeypatch: pytest.MonkeyPatch) -> list[Reply[None]]:
-    """From now on, pictures called so are sent and never arrive; their replies."""
+    """Let uploads of pictures with these names hang; return their replies."""
     put, stuck = ImageObject.put, list[Reply[None]]()
 
     def held(model: ImageObject, data: bytes, name: str) -> Reply[None]:
@@ -106,7 +106,7 @@ def _stand_still(monkeypatch: pytest.MonkeyPatch) -> list[Reply[None]]:
     return stuck
 
 
-def test_pictures_that_do_not_go_on_make_way_for_others_and_that_is_said(
+def test_stuck_pictures_make_way_for_others_and_the_user_is_told(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.furnish()
@@ -127,7 +127,7 @@ def test_pictures_that_do_not_go_on_make_way_for_others_and_that_is_said(
     assert len(room.told.words) == len(names), "one that arrives after all is not spoken of"
 
 
-def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
+def test_of_too_many_stuck_pictures_the_oldest_are_given_up_by_name(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.furnish()
@@ -146,8 +146,8 @@ def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
     assert canvas.drop_and_paste._uploads.busy == 0
 
 
-def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
-    """None was laid down."""
+def test_unread_picture_is_reported_without_an_image() -> None:
+    """No image was added."""
     told: list[str] = []
     entry = SimpleNamespace(cancel=lambda: None)
     context: Any = SimpleNamespace(work=lambda _: Reply(), call_later=lambda *_: entry)
@@ -159,7 +159,7 @@ def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
     assert told == ["cat.png was not added: it is still being read. Drop or paste it again."]
 
 
-def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_with_slow_progress_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.furnish()
     stuck = _stand_still(monkeypatch)
     here = room.show(desktop(room, "ann"))
@@ -173,7 +173,7 @@ def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pyte
     assert not room.told.words
 
 
-def test_of_a_picture_file_a_copy_is_made_so_that_nobody_deletes_it(room: Room) -> None:
+def test_picture_file_is_copied_so_that_the_source_does_not_delete_it(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)
@@ -181,7 +181,7 @@ def test_of_a_picture_file_a_copy_is_made_so_that_nobody_deletes_it(room: Room) 
     room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
 
 
-def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
+def test_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)
@@ -194,7 +194,7 @@ def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     assert canvas.editor.undo_list.undo_names == ("Add a picture",)
 
 
-def test_pictures_that_are_pasted_cover_nothing_while_there_is_room_and_dropped_ones_lie_where_one_points(
+def test_pasted_pictures_go_to_free_space_and_dropped_ones_to_the_pointer(
     room: Room,
 ) -> None:
     room.furnish()
@@ -215,7 +215,7 @@ def test_pictures_that_are_pasted_cover_nothing_while_there_is_room_and_dropped_
     assert place.contains(there.toPointF())
 
 
-def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -> None:
+def test_image_gets_its_picture_even_if_it_is_out_of_view(room: Room) -> None:
     room.furnish()
     here, there = (room.show(desktop(room, name)) for name in ("ann", "bob"))
     canvas = room.widget(here, 600, 400)
@@ -230,7 +230,7 @@ def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -
     assert images_of(there)[0].about.size == len(data)
 
 
-def test_a_bomb_is_refused_and_the_desktop_stays_as_it_was(room: Room) -> None:
+def test_decompression_bomb_is_refused_and_the_desktop_unchanged(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)

@@ -1,4 +1,4 @@
-"""Esc in a desktop that lies on another lets go of what is held there, and then leaves it."""
+"""Esc in a nested desktop first leaves what is open in it, then the desktop itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def desk(room: Room) -> Desk:
 
 
 def lay(desk: Desk, canvas: Canvas, thing: Object, name: str, place: Place) -> str:
-    """Lays a thing on any of the desktops; its key, once it runs."""
+    """Add an item to any of the desktops; return its key once it runs."""
     key, command = commands.add(canvas.state, write(thing).decode(), name, place)
     assert canvas.do(command)
     desk.room.wait(lambda: canvas.item_views.view(key) is not None and not canvas.item_views._waits(key))
@@ -44,7 +44,7 @@ def at(canvas: Canvas, key: str) -> Any:
 
 
 def enter(desk: Desk, canvas: Canvas, key: str) -> Any:
-    """Double-clicks a thing; its widget."""
+    """Double-click an item; return its widget."""
     QTest.mouseDClick(canvas, LEFT, pos=at(canvas, key))
     desk.room.settle()
     assert canvas.editing == key
@@ -52,7 +52,7 @@ def enter(desk: Desk, canvas: Canvas, key: str) -> Any:
 
 
 def esc(desk: Desk) -> None:
-    """Presses it where the keys go."""
+    """Press Esc in the focused widget."""
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_Escape)
@@ -60,7 +60,7 @@ def esc(desk: Desk) -> None:
 
 
 def overview(desk: Desk) -> tuple[str, tuple[QPointF, float]]:
-    """A desktop that is seen small; and from where it is."""
+    """Add a nested desktop that is seen small; return it with the viewport."""
     table = desk.lay(desktop("Table"), "Table", 0, 0)
     far = desk.lay(alone("Far"), "Far", 0, 0)
     places = {table: Place(900, 700, 480, 320), far: Place(1500, 1200, 200, 150)}
@@ -75,7 +75,7 @@ def looks(canvas: Canvas) -> tuple[QPointF, float]:
 
 
 @pytest.mark.parametrize("by", ["double click", "Enter"])
-def test_esc_leaves_a_desktop_where_nothing_is_held_and_one_looks_as_before(desk: Desk, by: str) -> None:
+def test_esc_leaves_a_nested_desktop_and_restores_the_viewport(desk: Desk, by: str) -> None:
     table, before = overview(desk)
     if by == "Enter":
         QTest.mouseClick(desk.canvas, LEFT, pos=at(desk.canvas, table))
@@ -95,7 +95,7 @@ def test_esc_leaves_a_desktop_where_nothing_is_held_and_one_looks_as_before(desk
     assert desk.canvas.selected == frozenset()
 
 
-def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Desk) -> None:
+def test_each_esc_leaves_one_thing_within_the_nested_desktop(desk: Desk) -> None:
     table, before = overview(desk)
     inner = enter(desk, desk.canvas, table)
     page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
@@ -118,7 +118,7 @@ def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Des
     assert looks(desk.canvas) == before
 
 
-def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
+def test_each_esc_leaves_one_of_several_nested_desktops(desk: Desk) -> None:
     table, before = overview(desk)
     inner = enter(desk, desk.canvas, table)
     drawer = lay(desk, inner, desktop("Drawer"), "Drawer", Place(20, 20, 260, 180))
@@ -134,7 +134,7 @@ def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
     assert looks(desk.canvas) == before
 
 
-def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
+def test_desktop_in_a_caption_window_is_left_in_the_same_way(desk: Desk) -> None:
     frame = desk.lay(window("Frame"), "Frame", 100, 100)
     desk.canvas.do(commands.place(desk.canvas.state, {frame: Place(100, 100, 480, 320)}, "Size"))
     desk.inside(frame).insert(write(desktop("Table")).decode(), "Table")
@@ -151,7 +151,7 @@ def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
     assert desk.canvas.hasFocus()
 
 
-def test_the_entry_of_the_menu_does_the_same(desk: Desk) -> None:
+def test_menu_entry_leaves_in_the_same_way(desk: Desk) -> None:
     table, _ = overview(desk)
     inner = enter(desk, desk.canvas, table)
     page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
@@ -163,13 +163,13 @@ def test_the_entry_of_the_menu_does_the_same(desk: Desk) -> None:
     assert desk.canvas.editing is None
 
 
-def test_a_desktop_that_was_left_while_the_mouse_was_over_it_runs_on(desk: Desk) -> None:
+def test_desktop_left_with_the_mouse_over_it_keeps_running(desk: Desk) -> None:
     table, _ = overview(desk)
     inner = enter(desk, desk.canvas, table)
     model = inner.model
     desk.room.wait(lambda: model._others._said is not None)
     QTest.mouseMove(inner, inner.rect().center())
     esc(desk)
-    inner.collaborators.point(None)  # as when the mouse leaves a canvas that is about to end
+    inner.collaborators.set_pointer(None)  # as when the mouse leaves a canvas that is about to end
     desk.room.wait(lambda: not model._others._timer.active and model._others._said is None)
     assert isinstance(desk.canvas.item_views.running_items.presence(table), Running)

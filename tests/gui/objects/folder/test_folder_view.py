@@ -27,7 +27,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 @pytest.fixture
 def views(room: Room) -> tuple[Any, Any]:
-    """Two people's views of one folder."""
+    """The views of two people on one folder."""
     room.furnish()
     made = [room.shared(name, SharedFolder, FolderOperation, FolderState) for name in ("ann", "bob")]
     here, there = (room.show(one) for one in made)
@@ -58,7 +58,7 @@ def choose(view: Any, name: str) -> None:
     assert panel.chosen() == (name,)
 
 
-def test_files_that_are_dropped_are_seen_by_all_in_their_order(room: Room, views: tuple[Any, Any]) -> None:
+def test_dropped_files_are_seen_by_everybody_in_order(room: Room, views: tuple[Any, Any]) -> None:
     here, there = views
     put(room, here, "plan", "list")
     room.wait(lambda: shown(there) == ["list", "plan"])
@@ -70,7 +70,7 @@ def test_files_that_are_dropped_are_seen_by_all_in_their_order(room: Room, views
     assert room.painted(there) != before
 
 
-def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any]) -> None:
+def test_drop_that_is_no_object_is_refused_with_the_reason(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     data = QMimeData()
     data.setText("<Root>hello")
@@ -79,7 +79,7 @@ def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any
     assert shown(here) == []
 
 
-def test_a_thing_is_moved_into_a_folder_only_if_it_is_there_then(room: Room, views: tuple[Any, Any]) -> None:
+def test_object_is_moved_into_a_folder_only_if_it_arrived(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     data = QMimeData()
     data.setData(MIME, write(image("list")))
@@ -92,7 +92,7 @@ def test_a_thing_is_moved_into_a_folder_only_if_it_is_there_then(room: Room, vie
     assert shown(here) == ["list", "plan"]
 
 
-def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: tuple[Any, Any]) -> None:
+def test_f2_renames_del_removes_and_ctrl_z_restores(room: Room, views: tuple[Any, Any]) -> None:
     here, there = views
     put(room, here, "list", "plan")
     choose(here, "list")
@@ -115,9 +115,7 @@ def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: 
     assert room.told.words[-1] == "Redone: Take out plan"
 
 
-def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(
-    room: Room, views: tuple[Any, Any]
-) -> None:
+def test_taken_or_empty_name_is_refused_and_the_old_one_stays(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     put(room, here, "list", "plan")
     [item] = here.widget().findItems("list", Qt.MatchFlag.MatchExactly)
@@ -141,7 +139,7 @@ def test_enter_and_double_click_open_in_a_window(room: Room, views: tuple[Any, A
     assert "liven:image-2d" in room.told.opened[0][0]
 
 
-def test_what_is_copied_can_be_pasted_into_another_folder(room: Room, views: tuple[Any, Any]) -> None:
+def test_copied_object_can_be_pasted_into_another_folder(room: Room, views: tuple[Any, Any]) -> None:
     here, there = views
     put(room, here, "list")
     choose(here, "list")
@@ -154,7 +152,7 @@ def test_what_is_copied_can_be_pasted_into_another_folder(room: Room, views: tup
     QGuiApplication.clipboard().clear()
 
 
-def test_what_is_dragged_out_is_a_recipe_and_a_file(
+def test_dragged_object_is_a_recipe_and_a_file(
     room: Room, views: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = views
@@ -179,7 +177,7 @@ def test_what_is_dragged_out_is_a_recipe_and_a_file(
     room.wait(lambda: shown(there) == [])
 
 
-def test_what_another_program_says_it_moves_stays_here_for_it_may_still_refuse_it(
+def test_object_that_another_program_claims_to_move_stays_here(
     room: Room, views: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, _ = views
@@ -204,7 +202,7 @@ def test_pictures_become_images_in_the_folder(room: Room, views: tuple[Any, Any]
     room.wait(lambda: loaded.instance.editor.state.seen)
 
 
-def test_it_is_shown_as_icons_or_as_a_list(room: Room, views: tuple[Any, Any]) -> None:
+def test_folder_is_shown_as_icons_or_as_a_list(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     panel: FolderPanel = here.widget()
     put(room, here, "list")
@@ -216,7 +214,7 @@ def test_it_is_shown_as_icons_or_as_a_list(room: Room, views: tuple[Any, Any]) -
     assert shown(here) == ["list", "plan"]
 
 
-def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
+def test_view_of_a_folder_on_disk_shows_its_files(room: Room) -> None:
     room.furnish()
     room.file("list.liveobject", write(image("list")))
     view = room.show(room.person("ann").load(view_of_disk("Disk", str(room.folder))))
@@ -231,7 +229,7 @@ def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
     assert names(room.folder) == []
 
 
-def test_an_empty_folder_says_what_to_do(room: Room, views: tuple[Any, Any]) -> None:
+def test_empty_folder_says_what_to_do(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     empty = here.widget().grab().toImage()
     put(room, here, "list")
@@ -240,7 +238,7 @@ def test_an_empty_folder_says_what_to_do(room: Room, views: tuple[Any, Any]) -> 
     assert shown(here) == ["list", "plan"]
 
 
-def test_kinds_are_told_from_recipes() -> None:
+def test_kind_of_an_object_is_read_from_its_recipe() -> None:
     assert kind_of(compact(image("a"))) == "Image"
     assert kind_of(compact(folder("a"))) == "Folder"
     assert kind_of("<") == "broken"

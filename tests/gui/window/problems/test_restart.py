@@ -1,4 +1,4 @@
-"""Problems of one object: its badge, starting it again, setting it aside, while everything else goes on."""
+"""Problems of one object: its badge, restarting and pausing it, while everything else keeps running."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def opened(desk: Any, local_recipe: Any, name: str = "List") -> Any:
 
 
 def desktop(desk: Any, local_recipe: Any, *names: str) -> Any:
-    """A window on a desktop with notes of these names, which run."""
+    """Open a window on a desktop with running notes of these names."""
     window = desk.open(local_recipe("liven:desktop", "Desk"), "Desk")
     window.resize(900, 600)
     things = [
@@ -114,7 +114,7 @@ def test_an_object_is_paused_with_a_picture_and_restarted(desk: Any, local_recip
     assert "it does not run" in desk.words(window)
     assert other.view is not None
     desk.press(window, "Pause this object")
-    assert "Nothing is running here" in window._notice.text()
+    assert "Nothing is running here" in window._message.text()
     desk.click(button(window.centralWidget(), "Restart"))
     desk.wait(lambda: window.view is not None)
 
@@ -181,7 +181,7 @@ def test_the_badge_stays_in_place_and_messages_cover_nothing(desk: Any, local_re
     desk.wait(lambda: shown().contains(badge(window).geometry()))
     window.find_in_palette()
     window.close_message()
-    low = window._badge.sizeHint().height() + 12
+    low = window._problem_counter.sizeHint().height() + 12
     for words in ("Short.", "A long sentence about what went wrong, and where, and what to do. " * 8):
         window.show_message(words)
         desk.wait(lambda: is_read_whole(window))
@@ -192,13 +192,13 @@ def test_the_badge_stays_in_place_and_messages_cover_nothing(desk: Any, local_re
 
 
 def said(window: Any) -> QRect:
-    """Where the notice is in its window."""
-    place: QRect = window._notice.rect().translated(window._notice.mapTo(window, QPoint(0, 0)))
+    """Return the area of the message in its window."""
+    place: QRect = window._message.rect().translated(window._message.mapTo(window, QPoint(0, 0)))
     return place
 
 
 def is_read_whole(window: ObjectWindow) -> bool:
-    notice = window._notice
+    notice = window._message
     return notice.height() >= notice.heightForWidth(notice.width()) and window.rect().contains(said(window))
 
 
@@ -207,7 +207,7 @@ def test_with_the_panel_open_a_problem_is_not_a_message_too(desk: Any, local_rec
     window = opened(desk, local_recipe)
     window.show_problems()
     report(desk, "List")
-    assert not window._notice.isVisible()
+    assert not window._message.isVisible()
 
 
 def test_two_windows_with_the_same_name_list_their_own_problems(desk: Any, local_recipe: Any) -> None:

@@ -1,4 +1,4 @@
-"""One setting is written among what a person wrote, and all else there stays as it is."""
+"""Changing one setting in `config.toml` keeps everything else as the user wrote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person chose of contrast and motion, and what the desktops say of motion."""
+"""The appearance settings, and the motion settings of the desktop environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`liven bench` finds the measurements of a checkout, and says so where there is none."""
+"""`liven bench` runs the measurements of a checkout."""
 
 from __future__ import annotations
 

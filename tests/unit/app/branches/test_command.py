@@ -1,4 +1,4 @@
-"""`liven branches` as it is typed."""
+"""`liven branches` on the command line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def play(root: Path, *programs: tuple[str, list[int]]) -> None:
-    """Programs of these folders are there together, and each counts."""
+    """Run programs with these folders at the same time, each incrementing the counter."""
     with Processes(root) as house:
         counters = []
         for name, _ in programs:
@@ -47,7 +47,7 @@ def play(root: Path, *programs: tuple[str, list[int]]) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The logs of a user, one of which has a branch."""
+    """The channel logs of a user, one with a branch."""
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
     root = UserFolders.of_user({"LIVEN_HOME": str(tmp_path)}).data / "channels"
     play(root, ("0", [1, 1, 40]))

@@ -1,4 +1,4 @@
-"""What is typed in a chat: nothing of it is lost, however long a line is."""
+"""Long lines in a chat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.app.chat.command import _LINE_MOST, _Chat
 
 @pytest.mark.parametrize("length", [1, _LINE_MOST, _LINE_MOST + 1, 65_000, 200_000])
 def test_a_long_line_is_sent_completely(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """It comes in pieces as large as a pipe holds, and its end with the line after it."""
+    """It arrives in pieces of a pipe's size, and its end together with the next line."""
     ours, theirs = os.pipe()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: ours))
     sent: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Names in a chat: as people give them, told apart where two have the same."""
+"""Names in a chat, made distinct where two members have the same."""
 
 from __future__ import annotations
 

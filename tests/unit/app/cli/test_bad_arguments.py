@@ -1,4 +1,4 @@
-"""What the network's commands say of words that cannot be: one sentence, and the code for bad use."""
+"""Invalid arguments of the network commands: one sentence, and the exit code for bad use."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_invalid_argument_is_explained_in_a_sentence(
 
 
 def ends(words: str) -> bool:
-    """A setting that cannot be ends the program before the command begins."""
+    """Run a command that exits because of an invalid setting; return its exit code and message."""
     with pytest.raises(SystemExit) as ended:
         front.main(words.split(" "))
     return ended.value.code == 2
@@ -70,7 +70,7 @@ def test_a_closed_standard_input_is_reported(
 def test_a_disk_error_names_the_file(
     words: str, where: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that breaks under a file that is open names no file."""
+    """The OSError of a disk that fails under an open file has no file name."""
 
     def broken(_: object) -> None:
         raise OSError(errno.EIO, "Input/output error")

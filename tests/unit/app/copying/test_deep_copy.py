@@ -1,4 +1,4 @@
-"""Copies with all that lies in them, out of states."""
+"""Deep copies, computed from states."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def key(thing: Object) -> str:
 
 
 def seed(thing: Object, kind: Any = DESKTOP) -> Any:
-    """What a copy begins with; None for one that begins with nothing."""
+    """Return the initial state of a copy; None if it starts empty."""
     own = own_channel(thing)
     assert own is not None
     text = next((one.value for one in own.parameters if one.id == "seed"), None)
@@ -96,7 +96,7 @@ def test_an_object_inside_itself_becomes_the_copy() -> None:
 
 
 def test_objects_inside_each_other_start_with_all_their_items() -> None:
-    """Or else it would begin empty for whoever opens that place first."""
+    """Otherwise the copy would be empty for whoever opens that place first."""
     table, one, other = desktop("Table"), desktop("One"), desktop("Other")
     states = {
         key(table): laid("Table", one, other),
@@ -131,7 +131,7 @@ def test_only_references_count_as_recipes() -> None:
 def test_deeply_nested_desktops_are_refused_before_memory_runs_out() -> None:
     chain = [desktop(f"D{number}") for number in range(DEEPEST + 2)]
     states = {key(one): laid(name_of(one), nested) for one, nested in pairwise(chain)}
-    with pytest.raises(CopyError, match=f"more than {DEEPEST} things lie in each other"):
+    with pytest.raises(CopyError, match=f"nested more than {DEEPEST} deep"):
         rebuilt(chain[0], DeepCopy(states).of)
     short = chain[: DEEPEST // 2]
     doubled = {key(one): laid(name_of(one), *[nested] * 20) for one, nested in pairwise(short)}

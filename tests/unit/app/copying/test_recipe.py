@@ -117,5 +117,5 @@ def test_a_recipe_too_large_to_reopen_is_refused(monkeypatch: pytest.MonkeyPatch
     assert has_channels(thing)
     assert text_of(thing) == write(thing)
     monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", len(write(thing)) - 1)
-    with pytest.raises(CopyError, match="with what it holds it would have"):
+    with pytest.raises(CopyError, match="with its contents; the limit is"):
         text_of(thing)

@@ -1,4 +1,4 @@
-"""What sender and receiver of files make of what they hear, of a group that is told to them."""
+"""The sender and the receiver of files, with a simulated group."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TRANSFER = b"12345678"
 
 
 class Group:
-    """What comes in it, and what was sent to it."""
+    """A group with the messages to receive and those that were sent."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,12 +39,12 @@ class Group:
         return taken
 
     def hear(self, message: Offer | Need | Data, sender: int = 2) -> None:
-        """A message comes."""
+        """Let a message arrive."""
         self.incoming.append(Delivery(sender, 1, pack(message), 0.0))
 
 
 class Engine:
-    """Joins groups."""
+    """An engine that joins simulated groups."""
 
     def __init__(self) -> None:
         self.groups: list[Group] = []

@@ -1,4 +1,4 @@
-"""The picture of the unseen demo: made by a program that has no application of Qt's."""
+"""The picture of the demo without a display, made by a process without a Qt application."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _drawn(path: Path, width: int, height: int, colour: str) -> Path:
 
 
 def _joined(*paths: Path) -> subprocess.CompletedProcess[str]:
-    """In a process of its own: the tests' process has an application, which hides that one is missing."""
+    """Run in a separate process: the one of the tests has a Qt application, which would hide its absence."""
     bare = {
         name: value
         for name, value in os.environ.items()

@@ -1,4 +1,4 @@
-"""The doctor: what it finds on machines that lack one thing or another."""
+"""The findings of `liven doctor` on machines that lack something."""
 
 from __future__ import annotations
 

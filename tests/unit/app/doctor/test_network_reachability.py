@@ -1,4 +1,4 @@
-"""What the doctor says of the chosen interface."""
+"""The doctor's findings on the chosen network interface."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folders(tmp_path: Path) -> UserFolders:
 
 @pytest.fixture
 def real(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """A machine with a real interface that works."""
+    """A machine with a working network interface."""
     known = [Interface("lo", "127.0.0.1", True), Interface("eth7", _REAL, True)]
     monkeypatch.setattr(network_reachability, "interfaces", lambda: known)
     monkeypatch.setattr(network_reachability, "_mtu", lambda _name: 1500)

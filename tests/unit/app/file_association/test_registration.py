@@ -1,4 +1,4 @@
-"""Registering files with the user's desktop, seen with the desktop's own eyes where they are here."""
+"""Registering file types, checked with the desktop's own tools where they are installed."""
 
 from __future__ import annotations
 

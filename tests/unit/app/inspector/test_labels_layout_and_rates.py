@@ -1,4 +1,4 @@
-"""What the inspector works out without a window: rates, where boxes stand, and names."""
+"""The labels, the graph layout and the event rates of the inspector, without a window."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def node() -> Node:
 
 @pytest.fixture
 def talks(node: Node) -> list[tuple[Probe, Probe]]:
-    """Two who speak, each to one who listens."""
+    """Two senders, each connected to a receiver."""
     made = [(Probe(node, SPEAKER, "s"), Probe(node, opposite(SPEAKER), "l")) for _ in range(2)]
     for speaker, listener in made:
         speaker.connect(listener)

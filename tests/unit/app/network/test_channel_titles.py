@@ -1,4 +1,4 @@
-"""What people call what is on a group stands in the table, while the program that knows it runs."""
+"""Titles of channels, written by a running program and read by others."""
 
 from __future__ import annotations
 

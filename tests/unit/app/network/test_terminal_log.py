@@ -1,4 +1,4 @@
-"""What of the log a terminal shows."""
+"""The log messages that a terminal shows."""
 
 from __future__ import annotations
 

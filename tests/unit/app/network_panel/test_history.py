@@ -1,4 +1,4 @@
-"""Two looks at a network make a moment: rates, what was lost, who is slow."""
+"""Rates, losses and slow members between two readings of the counters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`liven open`, as it is typed: what is said in the terminal where no window opens."""
+"""The output of `liven open` in a terminal when no window opens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SEEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def typed(home: Path, *words: str, **environment: str) -> tuple[int, str]:
-    """The exit code and the complaint of `liven open`, by itself; it must not print anything else."""
+    """Return the exit code and the error output of `liven open`; it must not print anything else."""
     bare = {name: value for name, value in os.environ.items() if name not in _SEEN}
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main", "open", *words],
@@ -86,7 +86,7 @@ def test_each_bad_file_is_reported_and_the_worst_exit_code_counts(tmp_path: Path
 
 @pytest.mark.slow
 def test_errors_are_printed_in_the_terminal_of_the_second_start(tmp_path: Path) -> None:
-    """With a program as it is, without a screen; it would be the one to open an empty window."""
+    """The program runs without a display, since it might open a window."""
     broken = tmp_path / "broken.liveobject"
     broken.write_text("<broken\n")
     bare = {name: value for name, value in os.environ.items() if name not in _SEEN}

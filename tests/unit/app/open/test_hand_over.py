@@ -1,4 +1,4 @@
-"""Handing files over: what is said where, and how little is loaded for it."""
+"""Handing files over: the messages, and the modules that it loads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAVY = ("PySide6", "shiboken6", "lxml", "numpy", "pyqtgraph", "pyspark", "pycrd
 
 
 class Program:
-    """A running program: answers each request, and keeps it."""
+    """A running program that records and answers each request."""
 
     def __init__(self, runtime: Path, answer: object) -> None:
         runtime.mkdir(parents=True)
@@ -134,7 +134,7 @@ def test_a_program_that_does_not_answer_is_reported(
 def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
     program: Program, home: Path, note: Path
 ) -> None:
-    """In a process of its own, as it is typed."""
+    """Run in a separate process, as from a terminal."""
     code = "import sys\nfrom liven.app.main import main\nmain(['open', sys.argv[1]])\nprint(*sys.modules)"
     answer = subprocess.run(
         [sys.executable, "-c", code, str(note)],

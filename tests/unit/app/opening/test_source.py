@@ -1,4 +1,4 @@
-"""Reading what is to be opened: what is said of files and links that hold no object."""
+"""The reasons why files and links cannot be opened."""
 
 from __future__ import annotations
 

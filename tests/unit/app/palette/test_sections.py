@@ -1,4 +1,4 @@
-"""What a palette offers: files of folders, samples, the registry, and which of them stands where."""
+"""The sections of the palette: files, samples and the registry, and their order."""
 
 from __future__ import annotations
 

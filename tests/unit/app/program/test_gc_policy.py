@@ -1,4 +1,4 @@
-"""When garbage is looked for. Each in a process of its own, for it is the whole process that is set."""
+"""Garbage collection, each test in a separate process because it changes the whole process."""
 
 from __future__ import annotations
 

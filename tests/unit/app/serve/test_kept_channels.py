@@ -1,4 +1,4 @@
-"""Which groups `liven serve --keep` keeps."""
+"""The groups that `liven serve --keep` keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of `liven top`: it fits every terminal, and what does not fit is not half a word."""
+"""The table of `liven top`, which fits every terminal without cutting words."""
 
 from __future__ import annotations
 

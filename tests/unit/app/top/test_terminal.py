@@ -1,4 +1,4 @@
-"""The keys of `liven top`, at a terminal of the test."""
+"""The keys of `liven top`, in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PATIENCE = 60.0
 
 @dataclass
 class Terminal:
-    """`liven top` at a terminal of 80 columns and 24 lines."""
+    """`liven top` in a terminal of 80 columns and 24 lines."""
 
     keyboard: int
     process: subprocess.Popen[bytes]
     shown: bytes = b""
 
     def until(self, words: bytes) -> None:
-        """Reads what is shown until the words are there; fails when the program ends before."""
+        """Read the output until it contains the words; fail if the program ends first."""
         while words not in self.shown:
             try:
                 self.shown += os.read(self.keyboard, 4096)
@@ -41,8 +41,8 @@ class Terminal:
         os.write(self.keyboard, keys)
 
     def ended(self) -> int:
-        """How it ended. What it still shows is read meanwhile, as every terminal does: one that is full makes
-        it wait, and a key is heard only when the table is written."""
+        """Return the exit status. Output is read meanwhile, because a full terminal would block the
+        program."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, f"it goes on, having shown {self.shown!r}"
@@ -100,7 +100,7 @@ def test_a_signal_restores_the_terminal(terminal: Terminal, number: int, code: i
 
 
 def test_ctrl_z_restores_the_terminal_and_fg_returns_to_the_table(terminal: Terminal) -> None:
-    """Here the kernel stops nobody, since no shell could make it go on; what comes before and after is so."""
+    """The kernel does not stop an orphaned process group; everything before and after the stop is tested."""
     terminal.until(b"\x1b[?1049h")
     terminal.until(b"q ends")
     terminal.shown = b""
@@ -123,7 +123,7 @@ def test_resizing_redraws_the_table(terminal: Terminal) -> None:
 
 
 def test_a_terminal_without_a_size_shows_the_table(terminal: Terminal) -> None:
-    """As a serial line, or what a program makes that thinks of no size."""
+    """Such as a serial line."""
     terminal.until(b"explains the columns")
     fcntl.ioctl(terminal.keyboard, termios.TIOCSWINSZ, struct.pack("4H", 0, 0, 0, 0))
     terminal.process.send_signal(signal.SIGWINCH)

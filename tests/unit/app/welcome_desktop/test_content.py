@@ -1,4 +1,4 @@
-"""The first desktop is what its recipe says, the same each time, and is made once for each user."""
+"""The welcome desktop: its notes, its recipe, and the file of each user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from liven.app.palette.new_objects import note
-from liven.app.welcome_desktop.content import LESSONS, first_desktop
+from liven.app.welcome_desktop.content import NOTES, first_desktop
 from liven.app.welcome_desktop.initial_states import note_seed
 from liven.app.welcome_desktop.location import home_desktop
 from liven.liveobjects.desktop.wire import DesktopState
@@ -37,16 +37,16 @@ def test_the_welcome_desktop_has_every_note_with_its_text() -> None:
     state: Any = Codec(TermBuilder(known.formalisms).value_of(DesktopState)).decode(
         seed_of(first_desktop("Welcome", "sample"))
     )
-    assert [item["label"] for item in state["items"]] == [one.title for one in LESSONS]
-    for item, lesson in zip(state["items"], LESSONS, strict=True):
+    assert [item["label"] for item in state["items"]] == [one.title for one in NOTES]
+    for item, expected in zip(state["items"], NOTES, strict=True):
         page = Document(unpacked(Codec(TEXT).decode(seed_of(read(item["reference"].encode()).object))))
-        assert str(page).splitlines() == [lesson.title, *(text for text, _ in lesson.lines)]
+        assert str(page).splitlines() == [expected.title, *(text for text, _ in expected.lines)]
         assert page.runs()[1] == Run("\n", {"heading": 2})
 
 
 def test_notes_do_not_overlap() -> None:
-    for number, one in enumerate(LESSONS):
-        for other in LESSONS[number + 1 :]:
+    for number, one in enumerate(NOTES):
+        for other in NOTES[number + 1 :]:
             a, b = one.place, other.place
             assert (
                 a.x + a.width <= b.x or b.x + b.width <= a.x or a.y + a.height <= b.y or b.y + b.height <= a.y

@@ -11,7 +11,7 @@ NOTE = OpenWindow("note", "<Root/>", (1, 2, 300, 400))
 
 
 def crashed(folder: Path, *windows: OpenWindow) -> None:
-    """What a program leaves that was killed: the file, and a lock that nobody has."""
+    """Simulate a killed program: its file exists, and nobody holds its lock."""
     program = OpenWindows(folder)
     program.write(windows)
     assert program._lock is not None
@@ -19,7 +19,7 @@ def crashed(folder: Path, *windows: OpenWindow) -> None:
 
 
 def left_behind(folder: Path) -> list[OpenWindow]:
-    """What one is told who decides at once."""
+    """Return the offered windows and drop them."""
     left = CrashedWindows(folder)
     left.drop()
     return left.windows

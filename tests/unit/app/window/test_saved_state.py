@@ -1,4 +1,4 @@
-"""What is remembered of windows: a file for each object, whole or not at all, and never too many."""
+"""The saved state of windows: one file for each object, written atomically, and a limited number of them."""
 
 from __future__ import annotations
 

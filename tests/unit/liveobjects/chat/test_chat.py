@@ -34,7 +34,7 @@ def words(chat: Any) -> list[str]:
     return [one.text for one in chat.editor.state.said()]
 
 
-def test_all_hear_what_each_says_in_one_order_and_who_comes_later_too() -> None:
+def test_everybody_gets_the_lines_in_one_order_also_a_late_joiner() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -46,7 +46,7 @@ def test_all_hear_what_each_says_in_one_order_and_who_comes_later_too() -> None:
         assert words(ann) == words(bob) == words(join(bench, channel)) == ["second?", "first?"]
 
 
-def test_what_one_said_is_taken_back_but_not_what_others_said() -> None:
+def test_undo_deletes_only_my_own_line() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -67,13 +67,13 @@ def test_what_one_said_is_taken_back_but_not_what_others_said() -> None:
         (Unsay("z"), "removed already"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+def test_an_invalid_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     state, _, _ = applied(MODEL, Talk(), (Say(line("a")),))
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(state, change)
 
 
-def test_the_oldest_lines_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_lines_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_LINES", 3)
     state, _, _ = applied(MODEL, Talk(), tuple(Say(line(str(number))) for number in range(5)))
     assert state.order == ("2", "3", "4")
@@ -82,7 +82,7 @@ def test_the_oldest_lines_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), CHANGES), max_size=12), st.integers(0, 5))
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]], some: int) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[bool, Change]], some: int) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel) for _ in range(2)]
@@ -100,7 +100,7 @@ def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]],
         assert all(one.editor.state == one.editor.confirmed for one in people)
 
 
-def test_a_colour_that_is_none_takes_no_room() -> None:
-    """Five thousand lines of any length would be kept by all."""
+def test_an_invalid_colour_takes_no_space() -> None:
+    """Otherwise every replica would store 5,000 colours of any length."""
     with pytest.raises(RefusedError, match="not a colour"):
         MODEL.apply(Talk(), Say(Line("k", "p", "Ann", "#" * 100_000, 0, "hi")))

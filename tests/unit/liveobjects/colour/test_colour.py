@@ -27,7 +27,7 @@ def test_a_constant_colour_is_a_stream_of_one_value() -> None:
         assert RED.text == "#c80000"
 
 
-def test_the_last_that_anybody_chose_is_the_colour_of_all() -> None:
+def test_the_last_choice_is_the_colour_for_everybody() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -40,7 +40,7 @@ def test_the_last_that_anybody_chose_is_the_colour_of_all() -> None:
         assert told == ["#c80000", "#0000c8"]
 
 
-def test_one_takes_back_ones_own_choice_unless_somebody_chose_since() -> None:
+def test_undo_restores_the_colour_unless_somebody_else_chose_since() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -56,7 +56,7 @@ def test_one_takes_back_ones_own_choice_unless_somebody_chose_since() -> None:
         assert ann.colour == RED
 
 
-def test_before_the_channel_begins_nothing_is_chosen() -> None:
+def test_nothing_can_be_chosen_before_the_channel_is_ready() -> None:
     with Bench() as bench:
         made = bench.build(ColourObject).instance
         made.choose(RED)
@@ -68,7 +68,7 @@ def test_before_the_channel_begins_nothing_is_chosen() -> None:
 @given(
     st.lists(st.tuples(st.booleans(), st.sampled_from([RED, BLUE, "undo", "redo", "release"])), max_size=12)
 )
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Any]]) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[bool, Any]]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel) for _ in range(2)]

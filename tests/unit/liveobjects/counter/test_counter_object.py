@@ -15,7 +15,7 @@ def join(bench: Bench, channel: Any) -> Any:
     return built
 
 
-def test_all_see_what_is_counted_and_so_does_who_comes_later() -> None:
+def test_everybody_sees_the_number_also_a_late_joiner() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -27,7 +27,7 @@ def test_all_see_what_is_counted_and_so_does_who_comes_later() -> None:
         assert join(bench, channel).instance.number == 3
 
 
-def test_what_is_counted_before_the_channel_begins_is_counted_then() -> None:
+def test_amounts_added_before_the_channel_is_ready_are_sent_later() -> None:
     with Bench() as bench:
         built = bench.build(CounterObject)
         built.instance.add(4)
@@ -37,7 +37,7 @@ def test_what_is_counted_before_the_channel_begins_is_counted_then() -> None:
         assert built.instance.number == 4
 
 
-def test_a_counter_that_never_begins_says_so_rather_than_keep_all() -> None:
+def test_a_counter_without_a_channel_reports_it_instead_of_queueing_forever() -> None:
     with Bench() as bench:
         built = bench.build(CounterObject)
         for _ in range(1001):
@@ -46,7 +46,7 @@ def test_a_counter_that_never_begins_says_so_rather_than_keep_all() -> None:
 
 
 @given(st.lists(st.integers(-MOST, MOST), max_size=20))
-def test_no_replica_passes_the_bounds_or_differs(amounts: list[int]) -> None:
+def test_no_replica_exceeds_the_limits_or_differs(amounts: list[int]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)

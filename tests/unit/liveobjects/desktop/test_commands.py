@@ -27,7 +27,7 @@ def desktop(*items: Item, links: tuple[Link, ...] = ()) -> Desktop:
 
 
 def after(state: Desktop, command: Command) -> Desktop:
-    """The state after a command, of which nothing may be refused."""
+    """Return the state after a command; none of its changes may be refused."""
     done, _, refused = applied(MODEL, state, command.changes)
     assert refused == ()
     return done
@@ -58,7 +58,7 @@ def test_stacking(command: object, keys: str, result: str) -> None:
     assert order(after(PILE, command(PILE, keys))) == result  # type: ignore[operator]
 
 
-def test_what_is_added_lies_on_top() -> None:
+def test_added_item_is_on_top() -> None:
     key, command = commands.add(PILE, "<Root/>", "new", Place(0, 0, 1, 1))
     done = after(PILE, command)
     assert done.stacked()[-1].key == key
@@ -66,7 +66,7 @@ def test_what_is_added_lies_on_top() -> None:
     assert commands.add(PILE, "", "", Place(0, 0, 1, 1))[1].name == "Add"
 
 
-def test_locked_things_are_left_where_they_are() -> None:
+def test_locked_items_are_skipped() -> None:
     state = desktop(item("a"), item("b", locked=True))
     done = after(state, commands.move(state, "ab", 5, 6))
     assert (done.items["a"].place.x, done.items["b"].place.x) == (5, 0)
@@ -74,14 +74,14 @@ def test_locked_things_are_left_where_they_are() -> None:
     assert commands.place(state, {"b": Place(9, 9, 9, 9)}, "Resize").changes == ()
 
 
-def test_to_move_by_nothing_or_rename_to_the_same_is_nothing() -> None:
+def test_move_by_nothing_and_rename_to_the_same_change_nothing() -> None:
     assert commands.move(PILE, "a", 0, 0).changes == ()
     assert commands.rename(PILE, "a", "a").changes == ()
     assert commands.place(PILE, {"a": PILE.items["a"].place}, "Resize").changes == ()
     assert after(PILE, commands.rename(PILE, "a", "x")).items["a"].label == "x"
 
 
-def test_groups_are_made_chosen_and_ended_as_a_whole() -> None:
+def test_groups_are_made_selected_and_dissolved_as_a_whole() -> None:
     done = after(PILE, commands.group(PILE, "ab"))
     assert commands.with_groups(done, "a") == {"a", "b"}
     assert commands.with_groups(done, "c") == {"c"}
@@ -99,7 +99,7 @@ def test_lock_locks_all_unless_all_are_locked() -> None:
     assert not any(one.locked for one in after(locked, commands.lock(locked, "ab")).items.values())
 
 
-def test_a_copy_has_its_own_keys_groups_and_connectors_and_is_free() -> None:
+def test_copy_has_its_own_keys_groups_and_connectors_and_is_unlocked() -> None:
     state = desktop(
         item("a", group="g", locked=True), item("b", group="g", z=1), item("c", z=2),
         links=(Link("l", "a", "b", "to"), Link("m", "b", "c")),
@@ -115,7 +115,7 @@ def test_a_copy_has_its_own_keys_groups_and_connectors_and_is_free() -> None:
     assert order(done)[:3] == "abc"
 
 
-def test_a_connector_is_drawn_once_between_two_things_that_are_there() -> None:
+def test_connector_is_drawn_once_between_two_existing_items() -> None:
     done = after(PILE, commands.connect(PILE, "a", "b"))
     assert [(one.source, one.target) for one in done.links.values()] == [("a", "b")]
     assert commands.connect(done, "a", "b").changes == ()
@@ -124,7 +124,7 @@ def test_a_connector_is_drawn_once_between_two_things_that_are_there() -> None:
     assert commands.connect(done, "a", "gone").changes == ()
 
 
-def test_a_connector_is_named_and_removed_under_its_own_key_while_it_is_there() -> None:
+def test_connector_is_named_and_removed_by_its_key_while_it_exists() -> None:
     state = desktop(item("a"), item("b"), links=(Link("l", "a", "b"),))
     named = after(state, commands.rename_link(state, "l", "to"))
     assert named.links["l"] == Link("l", "a", "b", "to")
@@ -134,7 +134,7 @@ def test_a_connector_is_named_and_removed_under_its_own_key_while_it_is_there() 
     assert commands.disconnect(gone, "l").changes == commands.rename_link(gone, "l", "x").changes == ()
 
 
-def test_things_are_connected_each_to_the_next_as_one_reads() -> None:
+def test_items_are_connected_in_reading_order() -> None:
     state = desktop(item("c", 0, 90), item("b", 300, 0), item("a", 0, 0))
     done = after(state, commands.connect_all(state, "abc"))
     assert sorted((one.source, one.target) for one in done.links.values()) == [("a", "b"), ("b", "c")]
@@ -142,7 +142,7 @@ def test_things_are_connected_each_to_the_next_as_one_reads() -> None:
     assert commands.connect_all(state, "a").changes == ()
 
 
-def test_by_keys_nothing_becomes_too_small_and_what_is_small_does_not_jump() -> None:
+def test_resizing_by_keys_stops_at_the_smallest_size_without_a_jump() -> None:
     state = desktop(item("a"), replace(item("tiny"), place=Place(0, 0, 10, 10)), item("b", locked=True))
     low = after(state, commands.grow(state, ["a", "tiny", "b"], 0, -100))
     assert [(low.items[key].place.width, low.items[key].place.height) for key in ("a", "tiny", "b")] == [
@@ -174,7 +174,7 @@ def test_align(side: str, places: list[tuple[float, float]]) -> None:
     assert commands.align(SPREAD, "a", side).changes == ()
 
 
-def test_distribute_makes_the_gaps_equal_and_leaves_the_outer_two() -> None:
+def test_distribute_makes_gaps_equal_and_keeps_the_outermost_two() -> None:
     across = after(SPREAD, commands.distribute(SPREAD, "abc", across=True))
     assert [across.items[key].place.x for key in "acb"] == [0, 155, 310]
     down = after(SPREAD, commands.distribute(SPREAD, "abc", across=False))
@@ -182,7 +182,7 @@ def test_distribute_makes_the_gaps_equal_and_leaves_the_outer_two() -> None:
     assert commands.distribute(SPREAD, "ab", across=True).changes == ()
 
 
-def test_the_bounds_of_nothing_are_zeros() -> None:
+def test_bounds_of_nothing_are_zeros() -> None:
     assert commands.bounds([]) == (0, 0, 0, 0)
     assert commands.bounds(SPREAD.items.values()) == (0, 0, 410, 550)
 
@@ -194,7 +194,7 @@ def test_the_bounds_of_nothing_are_zeros() -> None:
     st.sampled_from(["remove", "group", "lock", "to_front", "to_back", "forward", "backward"]),
     st.sets(st.integers(0, 7)),
 )
-def test_whatever_is_chosen_no_command_is_refused_and_each_can_be_taken_back(
+def test_no_command_is_refused_and_each_can_be_undone(
     places: list[tuple[int, int, bool]], name: str, selected: set[int]
 ) -> None:
     state = desktop(*(item(str(n), x, y, n, locked=locked) for n, (x, y, locked) in enumerate(places)))
@@ -207,7 +207,7 @@ def test_whatever_is_chosen_no_command_is_refused_and_each_can_be_taken_back(
 
 
 @pytest.mark.parametrize("far", [HIGHEST, -HIGHEST])
-def test_a_thing_that_somebody_put_as_far_as_things_go_keeps_nobody_from_stacking_others(far: int) -> None:
+def test_item_at_the_highest_z_does_not_prevent_stacking(far: int) -> None:
     state = desktop(item("a", 0, 0, 0), item("b", 0, 0, far), item("c", 0, 0, 1))
     front = after(state, commands.to_front(state, ["a"]))
     assert front.stacked()[-1].key == "a"
@@ -218,7 +218,7 @@ def test_a_thing_that_somebody_put_as_far_as_things_go_keeps_nobody_from_stackin
 
 
 def linked(pairs: str) -> Desktop:
-    """Things called by letters; each pair of letters is a connector."""
+    """Return items named by letters; each pair of letters is a connector."""
     names = sorted(set(pairs) - {" "})
     links = (Link(pair, pair[0], pair[1]) for pair in pairs.split())
     return desktop(*(item(name, x=at) for at, name in enumerate(names)), links=tuple(links))
@@ -242,20 +242,20 @@ def connectors(state: Desktop) -> str:
         ("ab cd", "abcd", ""),
     ],
 )
-def test_what_is_removed_leaves_what_it_led_through_connected(pairs: str, gone: str, left: str) -> None:
+def test_removing_an_item_with_reconnect_connects_its_neighbours(pairs: str, gone: str, left: str) -> None:
     state = linked(pairs)
     done = after(state, commands.remove_through(state, gone))
     assert connectors(done) == left
     assert not set(gone) & done.items.keys()
 
 
-def test_what_is_locked_stays_and_so_do_its_connectors() -> None:
+def test_locked_item_stays_with_its_connectors() -> None:
     state = linked("ab bc")
     state = after(state, commands.lock(state, "b"))
     assert commands.remove_through(state, "b").changes == ()
 
 
-def test_things_are_connected_one_after_the_other_and_disconnected_when_they_are() -> None:
+def test_connect_all_connects_in_order_and_disconnects_when_connected() -> None:
     state = linked("ad bd cd")
     done = after(state, commands.connect_all(state, "abc"))
     assert connectors(done) == "ab ad bc bd cd"

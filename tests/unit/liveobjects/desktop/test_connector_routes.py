@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import connector_routes as module
-from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, away, line_between
+from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, distance_to_line, line_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
@@ -20,14 +20,14 @@ def desktop(*links: Link, **places: Place) -> Desktop:
     return Desktop(PersistentMap(items), PersistentMap({link.key: link for link in links}))
 
 
-def test_a_line_goes_from_edge_to_edge_between_the_middles() -> None:
+def test_line_goes_from_edge_to_edge_between_the_centres() -> None:
     assert line_between(A, B) == (100, 50, 300, 50)
     assert line_between(B, A) == (300, 50, 100, 50)
     assert line_between(A, Place(0, 300, 100, 50)) == (50, 100, 50, 300)
     assert line_between(A, A) == (50, 50, 50, 50)
 
 
-def test_a_line_ends_at_the_corner_of_what_is_turned_where_an_arrow_is_seen() -> None:
+def test_line_ends_at_the_corner_of_a_rotated_item() -> None:
     x0, y0, x1, y1 = line_between(A, replace(B, degrees=45))
     assert (x0, y0) == (100, 50)
     assert y1 == pytest.approx(50)
@@ -35,14 +35,14 @@ def test_a_line_ends_at_the_corner_of_what_is_turned_where_an_arrow_is_seen() ->
 
 
 @given(NUMBERS, NUMBERS, NUMBERS, NUMBERS)
-def test_a_line_ends_within_what_it_joins_however_they_lie(x: int, y: int, w: int, h: int) -> None:
+def test_line_ends_within_its_items_however_they_lie(x: int, y: int, w: int, h: int) -> None:
     other = Place(x, y, abs(w) + 1, abs(h) + 1)
     x0, y0, x1, y1 = line_between(A, other)
     assert -1e-6 <= x0 <= 100 + 1e-6 and -1e-6 <= y0 <= 100 + 1e-6
     assert x - 1e-6 <= x1 <= x + other.width + 1e-6 and y - 1e-6 <= y1 <= y + other.height + 1e-6
 
 
-def test_those_that_may_be_seen_are_found_and_follow_what_is_moved() -> None:
+def test_visible_connectors_are_found_and_follow_a_moved_item() -> None:
     web = ConnectorRoutes(desktop(Link("l", "a", "b"), Link("m", "b", "c"), a=A, b=B, c=Place(900, 0, 9, 9)))
     assert [link.key for link, _ in web.within((150, 0, 250, 100), {})] == ["l"]
     assert [link.key for link, _ in web.within((0, 0, 2000, 100), {})] == ["l", "m"]
@@ -52,7 +52,7 @@ def test_those_that_may_be_seen_are_found_and_follow_what_is_moved() -> None:
     assert (link.key, line) == ("l", (100, 550, 300, 550))
 
 
-def test_it_is_worked_out_anew_only_for_other_things_or_connectors() -> None:
+def test_routes_are_recomputed_only_for_other_items_or_connectors() -> None:
     state = desktop(Link("l", "a", "b"), a=A, b=B)
     web = ConnectorRoutes(state)
     assert web.of(replace(state, background="#102030")) is web
@@ -60,13 +60,13 @@ def test_it_is_worked_out_anew_only_for_other_things_or_connectors() -> None:
     assert ConnectorRoutes(Desktop()).within((0, 0, 9, 9), {}) == []
 
 
-def test_of_very_many_so_many_are_seen() -> None:
+def test_number_of_visible_connectors_is_limited() -> None:
     links = [Link(f"{number:05}", "a", "b") for number in range(module.MOST + 5)]
     found = ConnectorRoutes(desktop(*links, a=A, b=B)).within((0, 0, 500, 500), {})
     assert len(found) == module.MOST
 
 
-def test_how_far_a_point_is_from_a_line_and_from_its_ends() -> None:
-    assert away(5, 3, (0, 0, 10, 0)) == 3
-    assert away(-3, 4, (0, 0, 10, 0)) == 5
-    assert away(3, 4, (0, 0, 0, 0)) == 5
+def test_distance_of_a_point_from_a_line_and_from_its_ends() -> None:
+    assert distance_to_line(5, 3, (0, 0, 10, 0)) == 3
+    assert distance_to_line(-3, 4, (0, 0, 10, 0)) == 5
+    assert distance_to_line(3, 4, (0, 0, 0, 0)) == 5

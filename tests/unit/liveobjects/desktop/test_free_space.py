@@ -11,23 +11,23 @@ def item(key: str, x: float, y: float, width: float = 100, height: float = 100) 
     return Item(key, key, Place(x, y, width, height), "")
 
 
-def test_where_nothing_lies_it_is_laid_just_there() -> None:
+def test_empty_position_is_used_unchanged() -> None:
     assert find_free_space([], 100, 100, 7, 9) == (7, 9)
     assert find_free_space([item("far", 1000, 0)], 100, 100, 7, 9) == (7, 9)
 
 
-def test_what_is_taken_is_passed_over_for_the_nearest_room() -> None:
+def test_occupied_position_gives_the_nearest_free_one() -> None:
     x, y = find_free_space([item("a", 0, 0)], 100, 100, 0, 0)
     assert (x, y) != (0, 0)
     assert max(abs(x), abs(y)) <= 100 + GAP + 40
 
 
-def test_where_all_is_full_it_lies_on_top() -> None:
+def test_full_desktop_puts_the_item_on_top() -> None:
     assert find_free_space([item("all", -9000, -9000, 18000, 18000)], 100, 100, 3, 4) == (3, 4)
 
 
 @given(st.lists(st.tuples(st.integers(-300, 300), st.integers(-300, 300)), max_size=6))
-def test_what_is_laid_down_covers_nothing(places: list[tuple[int, int]]) -> None:
+def test_added_items_cover_nothing(places: list[tuple[int, int]]) -> None:
     items = [item(str(at), *place) for at, place in enumerate(places)]
     x, y = find_free_space(items, 120, 80, 0, 0)
     for one in items:
@@ -36,7 +36,7 @@ def test_what_is_laid_down_covers_nothing(places: list[tuple[int, int]]) -> None
         assert apart
 
 
-def test_where_all_is_full_each_lies_a_little_beside_the_one_before_and_stays_within() -> None:
+def test_added_items_cascade_within_bounds_on_a_full_desktop() -> None:
     items = [item("all", -9000, -9000, 18000, 18000)]
     for number in range(4):
         spot = find_free_space(items, 100, 100, 0, 0, (-200, -200, 180, 180))
@@ -51,7 +51,7 @@ def test_where_all_is_full_each_lies_a_little_beside_the_one_before_and_stays_wi
     st.integers(130, 400),
     st.integers(90, 400),
 )
-def test_what_is_laid_down_in_view_is_seen_and_covers_nothing_if_it_can(
+def test_item_added_in_view_stays_in_view_and_covers_nothing_if_possible(
     places: list[tuple[int, int]], across: int, down: int
 ) -> None:
     items = [item(str(at), *place) for at, place in enumerate(places)]
@@ -73,7 +73,7 @@ def test_what_is_laid_down_in_view_is_seen_and_covers_nothing_if_it_can(
 
 
 def _touches(items: list[Item], x: float, y: float) -> bool:
-    """Whether a thing of 120 by 80 there covers one of these, or the gap around it."""
+    """True if an item of 120 × 80 there covers one of these, or the gap around it."""
     return any(
         one.place.x - GAP < x + 120
         and x < one.place.x + 100 + GAP

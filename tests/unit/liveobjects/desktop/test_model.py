@@ -57,10 +57,10 @@ def item(key: str, **other: object) -> Item:
 
 
 @given(st.lists(CHANGES, max_size=25), CHANGES)
-def test_a_change_and_its_inverse_leave_what_was(before: list[Change], change: Change) -> None:
+def test_change_and_its_inverse_restore_the_state(before: list[Change], change: Change) -> None:
     state, _, _ = applied(MODEL, Desktop(), tuple(before))
     if any(one.locked for one in state.items.values()):
-        return  # what is locked meanwhile is not taken back; see below
+        return  # an item that was locked meanwhile is not restored; see below
     after, back, _ = applied(MODEL, state, (change,))
     again, _, refused = applied(MODEL, after, back)
     if not any(one.locked for one in after.items.values()):
@@ -69,7 +69,7 @@ def test_a_change_and_its_inverse_leave_what_was(before: list[Change], change: C
 
 
 @given(st.lists(CHANGES, max_size=40))
-def test_whatever_comes_a_desktop_stays_whole(changes: list[Change]) -> None:
+def test_any_changes_leave_a_valid_desktop(changes: list[Change]) -> None:
     state, _, _ = applied(MODEL, Desktop(), tuple(changes))
     for key, one in state.items.items():
         assert one.key == key
@@ -79,7 +79,7 @@ def test_whatever_comes_a_desktop_stays_whole(changes: list[Change]) -> None:
         assert {link.source, link.target} <= state.items.keys()
 
 
-def test_what_is_removed_takes_its_connectors_along_and_both_come_back() -> None:
+def test_removed_item_takes_its_connectors_and_both_come_back() -> None:
     state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b", "to")))
     after, back, _ = applied(MODEL, state, (Remove("a"),))
     assert links_of(after, "b") == ()
@@ -87,7 +87,7 @@ def test_what_is_removed_takes_its_connectors_along_and_both_come_back() -> None
     assert links_of(again, "a") == (Link("l", "a", "b", "to"),)
 
 
-def test_what_is_locked_is_neither_moved_nor_removed() -> None:
+def test_locked_item_is_neither_moved_nor_removed() -> None:
     state = desktop(Add(item("a")), Lock("a", locked=True))
     for change in (Move("a", Place(1, 1, 2, 2)), Remove("a")):
         with pytest.raises(RefusedError, match="“a” is locked"):
@@ -110,16 +110,14 @@ def test_what_is_locked_is_neither_moved_nor_removed() -> None:
         (Paint("red"), "use #rrggbb"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+def test_impossible_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     state = desktop(Add(item("a")))
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(state, change)
 
 
 @given(st.lists(CHANGES, max_size=25), KEYS, KEYS)
-def test_another_name_brings_nothing_back_and_takes_nothing_away(
-    before: list[Change], key: str, name: str
-) -> None:
+def test_rename_restores_and_removes_nothing(before: list[Change], key: str, name: str) -> None:
     state, _, _ = applied(MODEL, Desktop(), tuple(before))
     after, back, refused = applied(MODEL, state, (Rename(key, name),))
     assert after.items.keys() == state.items.keys()
@@ -129,19 +127,19 @@ def test_another_name_brings_nothing_back_and_takes_nothing_away(
     assert again == state
 
 
-def test_a_connector_has_another_name_and_nothing_else_of_it_differs() -> None:
+def test_renaming_a_connector_changes_nothing_else() -> None:
     state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b")), Rename("l", "to"))
     assert state.links["l"] == Link("l", "a", "b", "to")
 
 
-def test_things_lie_by_height_and_by_key_where_that_is_equal() -> None:
+def test_items_are_stacked_by_z_and_then_by_key() -> None:
     state = desktop(Add(item("b")), Add(item("a")), Add(item("c", z=-1)), Add(item("d", z=4)))
     assert [one.key for one in state.stacked()] == ["c", "a", "b", "d"]
     assert (state.top, state.bottom) == (4, -1)
     assert (Desktop().top, Desktop().bottom) == (-1, 1)
 
 
-def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
+def test_equal_desktops_have_equal_digests() -> None:
     one = desktop(Add(item("a")), Add(item("b")), Rename("a", "x"))
     other = desktop(Add(item("b")), Add(item("a", label="x")))
     assert MODEL.digest(one) == MODEL.digest(other)
@@ -160,16 +158,16 @@ def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
         ([], [], "red; x", "not a colour"),
     ],
 )
-def test_a_state_that_no_changes_lead_to_is_refused(
+def test_state_that_no_changes_lead_to_is_refused(
     items: list[Item], links: list[Link], background: str, why: str
 ) -> None:
-    """Else it would be found out by whoever paints it, with each frame."""
+    """Otherwise every frame would have to check it."""
     with pytest.raises(RefusedError, match=why):
         unpacked(DesktopState(background, items, links))
 
 
 @given(st.lists(CHANGES, max_size=25))
-def test_a_state_that_changes_led_to_is_taken(changes: list[Change]) -> None:
+def test_state_that_changes_lead_to_is_accepted(changes: list[Change]) -> None:
     state, _, _ = applied(MODEL, Desktop(), tuple(changes))
     again = unpacked(packed(state))
     assert MODEL.digest(again) == MODEL.digest(state)

@@ -15,7 +15,7 @@ def join(bench: Bench, channel: Any) -> Any:
     return built.instance
 
 
-def test_what_one_lays_down_lies_on_every_desktop_and_on_a_later_one() -> None:
+def test_added_item_is_on_every_desktop_and_on_one_that_joins_later() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -28,7 +28,7 @@ def test_what_one_lays_down_lies_on_every_desktop_and_on_a_later_one() -> None:
         assert len(digests) == 1
 
 
-def test_a_move_of_what_somebody_removed_first_is_taken_back_and_told() -> None:
+def test_move_of_an_item_that_somebody_removed_is_undone_and_reported() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)

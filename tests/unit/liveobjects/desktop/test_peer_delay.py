@@ -1,4 +1,4 @@
-"""How late one sees others, worked out from what they say, each by a clock of their own."""
+"""The delay of other people's presence, measured with a different clock for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = st.floats(0, 1000, allow_nan=False)
 
 @example(there=0.0, back=0.0, held=0.1, offset=999_999.7)
 @given(there=SECONDS, back=SECONDS, held=SECONDS, offset=st.floats(-1e6, 1e6, allow_nan=False))
-def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
+def test_delay_is_half_the_round_trip_whatever_the_clocks_say(
     there: float, back: float, held: float, offset: float
 ) -> None:
     ann, bob = PeerDelays(ANN), PeerDelays(BOB)
@@ -33,7 +33,7 @@ def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
     assert ann.is_late(BOB, now) == (" s " in words) or half == pytest.approx(1, abs=1e-3)
 
 
-def test_who_said_nothing_for_long_is_silent_and_nothing_is_said_of_strangers() -> None:
+def test_silent_person_is_reported_and_unknown_ones_are_not() -> None:
     lags = PeerDelays(ANN)
     lags.heard(BOB, ClockEcho(1.0, NOBODY, 0.0, 0.0), 50.0)
     assert lags.words(BOB, 51.0) == ""
@@ -44,7 +44,7 @@ def test_who_said_nothing_for_long_is_silent_and_nothing_is_said_of_strangers() 
     assert not lags.is_late(EVE, 51.0)
 
 
-def test_the_same_again_is_nothing_new() -> None:
+def test_repeated_message_is_ignored() -> None:
     lags = PeerDelays(ANN)
     said = ClockEcho(1.0, ANN, 9.0, 0.0)
     lags.heard(BOB, said, 10.0)
@@ -62,13 +62,13 @@ def test_the_same_again_is_nothing_new() -> None:
         ClockEcho(1.0, ANN, -9e8, 0.0),
     ],
 )
-def test_what_cannot_be_is_no_lag(said: ClockEcho) -> None:
+def test_impossible_times_give_no_delay(said: ClockEcho) -> None:
     lags = PeerDelays(ANN)
     lags.heard(BOB, said, 10.0)
     assert lags.words(BOB, 10.0) == ""
 
 
-def test_each_of_the_others_is_answered_in_turn() -> None:
+def test_others_are_echoed_in_turn() -> None:
     lags = PeerDelays(ANN)
     assert lags.say(1.0) == ClockEcho(1.0, NOBODY, 0.0, 0.0)
     for who in (BOB, EVE):
@@ -77,7 +77,7 @@ def test_each_of_the_others_is_answered_in_turn() -> None:
     assert lags.say(5.0).answers != lags.say(6.0).answers
 
 
-def test_who_is_gone_is_forgotten() -> None:
+def test_person_who_left_is_forgotten() -> None:
     lags = PeerDelays(ANN)
     lags.heard(BOB, ClockEcho(1.0, ANN, 9.0, 0.0), 10.0)
     lags.keep([])

@@ -46,7 +46,7 @@ def item(key: str, name: str = "picture") -> Item:
 
 
 class House:
-    """A bench with one container and its stage."""
+    """A bench with one container and its running items."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -60,7 +60,7 @@ class House:
         self.bench.advance(0.01)
 
 
-def test_what_is_wanted_runs_and_shows_its_view() -> None:
+def test_wanted_item_runs_and_shows_its_view() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a"), item("b", "clock")])
@@ -75,7 +75,7 @@ def test_what_is_wanted_runs_and_shows_its_view() -> None:
         house.items.close()
 
 
-def test_what_is_wanted_no_longer_runs_on_for_a_while() -> None:
+def test_unwanted_item_keeps_running_for_a_while() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a")])
@@ -92,7 +92,7 @@ def test_what_is_wanted_no_longer_runs_on_for_a_while() -> None:
         assert house.items.presence("a") is None
 
 
-def test_what_cannot_be_built_says_why_and_can_be_tried_again() -> None:
+def test_item_that_cannot_be_built_says_why_and_can_be_retried() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a", "unheard-of")])
@@ -100,14 +100,14 @@ def test_what_cannot_be_built_says_why_and_can_be_tried_again() -> None:
         failed = house.items.presence("a")
         assert isinstance(failed, Failed)
         assert "unheard-of" in failed.why
-        house.items.again(item("a"))
+        house.items.restart(item("a"))
         house.settle()
         assert isinstance(house.items.presence("a"), Running)
         house.items.close()
         bench.problems.clear()
 
 
-def test_what_stops_by_itself_is_said_to_have_stopped() -> None:
+def test_item_that_stops_by_itself_says_so() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a")])
@@ -123,7 +123,7 @@ def test_what_stops_by_itself_is_said_to_have_stopped() -> None:
         bench.problems.clear()
 
 
-def test_another_recipe_is_another_object() -> None:
+def test_another_recipe_starts_another_object() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a")])
@@ -134,7 +134,7 @@ def test_another_recipe_is_another_object() -> None:
         house.items.close()
 
 
-def test_many_are_begun_one_a_turn_and_all_run_in_the_end() -> None:
+def test_many_items_start_one_per_turn_and_all_run_in_the_end() -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item(str(number)) for number in range(3 * AT_ONCE)])
@@ -146,7 +146,7 @@ def test_many_are_begun_one_a_turn_and_all_run_in_the_end() -> None:
         assert len(bench.node.running) == 0
 
 
-def test_what_comes_first_is_begun_first_though_others_waited_before() -> None:
+def test_first_wanted_item_starts_first_even_if_others_waited_before() -> None:
     with Bench() as bench:
         house = House(bench)
         nearby = [item(f"near{number}") for number in range(2 * AT_ONCE)]
@@ -159,7 +159,7 @@ def test_what_comes_first_is_begun_first_though_others_waited_before() -> None:
 
 
 @pytest.mark.parametrize("when", ["loading", "running"])
-def test_what_is_taken_off_ends_at_once(when: str) -> None:
+def test_removed_item_stops_immediately(when: str) -> None:
     with Bench() as bench:
         house = House(bench)
         house.items.want([item("a")])

@@ -1,4 +1,4 @@
-"""How things lie: in which order, and which may be seen where."""
+"""The index of items by position: their order, and which are visible where."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 @given(st.lists(PLACES, max_size=12), AREAS)
-def test_what_may_be_seen_is_what_reaches_into_the_area_in_the_order_of_the_stack(
+def test_items_that_reach_into_an_area_are_found_in_stacking_order(
     places: list[Place], area: tuple[float, float, float, float]
 ) -> None:
     state = desktop(*places)
@@ -38,27 +38,27 @@ def test_what_may_be_seen_is_what_reaches_into_the_area_in_the_order_of_the_stac
     assert found == [item for item in state.stacked() if overlap(reach(item.place), area)]
 
 
-def test_what_is_turned_reaches_as_far_as_its_corners_go() -> None:
+def test_rotated_item_reaches_as_far_as_its_corners() -> None:
     half = 140 / 2 * math.sqrt(0.5)
     assert reach(Place(0, 0, 60, 80, 45)) == pytest.approx((30 - half, 40 - half, 30 + half, 40 + half))
     assert reach(Place(0, 0, 60, 80, -90)) == pytest.approx((-10, 10, 70, 70))
     assert reach(Place(0, 0, 60, 80, 180)) == pytest.approx((0, 0, 60, 80))
 
 
-def test_the_extent_of_things_goes_from_corner_to_corner() -> None:
+def test_extent_of_items_goes_from_corner_to_corner() -> None:
     state = desktop(Place(0, 0, 60, 80, 90), Place(100, 0, 10, 10))
     assert extent(state.items.values()) == pytest.approx((-10, 0, 110, 70))
     assert SpatialIndex(state).bounds == extent(state.items.values())
     assert extent(()) == (0, 0, 0, 0)
 
 
-def test_what_is_being_moved_is_always_among_them_and_in_its_place_of_the_stack() -> None:
+def test_moved_items_are_always_included_in_stacking_order() -> None:
     state = desktop(Place(0, 0, 10, 10), Place(500, 0, 10, 10), Place(5, 5, 10, 10))
     found = SpatialIndex(state).within((0, 0, 20, 20), {"01"})
     assert [item.key for item in found] == ["02", "01", "00"]
 
 
-def test_it_is_worked_out_anew_only_for_other_things() -> None:
+def test_index_is_recomputed_only_for_other_items() -> None:
     state = desktop(Place(0, 0, 10, 10))
     spread = SpatialIndex(state)
     assert spread.of(Desktop(state.items, background="#ffffff")) is spread

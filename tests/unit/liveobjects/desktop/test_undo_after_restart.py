@@ -55,7 +55,7 @@ def read(data: bytes) -> tuple[Steps, Steps]:
 
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.lists(st.sampled_from(CHANGES), max_size=4)), max_size=5))
-def test_what_was_kept_is_read_again(lists: list[tuple[str, list[Change]]]) -> None:
+def test_stored_steps_are_read_again(lists: list[tuple[str, list[Change]]]) -> None:
     steps = tuple(Step(0, name, tuple(changes)) for name, changes in lists)
     assert read(kept(steps, ())) == (steps, ())
     assert read(kept((), steps)) == ((), steps)
@@ -80,7 +80,7 @@ def test_bytes_that_are_no_list_are_refused(data: bytes) -> None:
         read(data)
 
 
-def test_a_step_of_an_earlier_run_is_undone_in_a_later_one() -> None:
+def test_step_of_an_earlier_run_is_undone_in_a_later_one() -> None:
     first: Editor[Desktop, Change] = Editor(DesktopModel(), "ann", lambda _: None)
     first.start(None)
     first.edit("Add", Add(ITEM))

@@ -29,7 +29,7 @@ def folder(*changes: Change) -> Content:
     return state
 
 
-def test_who_puts_in_under_a_name_that_is_taken_gets_a_number() -> None:
+def test_an_item_with_a_taken_name_gets_a_number() -> None:
     state = folder(Put("a", "x"), Put("a", "y"), Put("a", "z"))
     assert dict(state.items) == {"a": "x", "a (2)": "y", "a (3)": "z"}
 
@@ -50,13 +50,13 @@ def test_who_puts_in_under_a_name_that_is_taken_gets_a_number() -> None:
         (Rename("a", ".b"), "not a valid name"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+def test_an_invalid_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(folder(Put("a", "x"), Put("b", "y")), change)
 
 
 @given(st.lists(CHANGES, max_size=25), CHANGES)
-def test_a_change_and_its_inverse_leave_what_was(before: list[Change], change: Change) -> None:
+def test_a_change_and_its_inverse_restore_the_state(before: list[Change], change: Change) -> None:
     state, _, _ = applied(MODEL, Content(), tuple(before))
     after, back, refused = applied(MODEL, state, (change,))
     if not refused:
@@ -66,7 +66,7 @@ def test_a_change_and_its_inverse_leave_what_was(before: list[Change], change: C
 
 
 @given(st.lists(CHANGES, max_size=25))
-def test_a_folder_survives_its_checkpoint_and_all_names_are_names(changes: list[Change]) -> None:
+def test_a_folder_survives_its_checkpoint_with_valid_names(changes: list[Change]) -> None:
     state, _, _ = applied(MODEL, Content(), tuple(changes))
     assert unpacked(packed(state)) == Content(state.items)
     assert MODEL.digest(unpacked(packed(state))) == MODEL.digest(state)
@@ -75,18 +75,18 @@ def test_a_folder_survives_its_checkpoint_and_all_names_are_names(changes: list[
 
 
 @given(st.text(max_size=300))
-def test_any_text_has_a_nearest_name(text: str) -> None:
+def test_every_text_has_a_nearest_valid_name(text: str) -> None:
     check_name(fitting_name(text))
 
 
-def test_a_name_stays_as_it_is() -> None:
+def test_a_valid_name_stays_unchanged() -> None:
     assert fitting_name("My list (2)") == "My list (2)"
     assert fitting_name("a/b\n") == "a b"
     assert fitting_name("..") == "Object"
 
 
 class Asked(dict[str, str]):
-    """Counts how often it is asked."""
+    """A dict that counts its lookups."""
 
     times = 0
 
@@ -95,15 +95,15 @@ class Asked(dict[str, str]):
         return super().__contains__(key)
 
 
-def test_ten_thousand_things_of_one_name_do_not_look_at_one_another() -> None:
-    """Each that came looked at all before it: half a minute for a drop of so many, at every replica."""
+def test_adding_10000_items_of_one_name_takes_linear_time() -> None:
+    """Quadratic time meant 30 seconds for such a drop, at every replica."""
     items = Asked({"a": "", **{f"a ({n})": "" for n in range(2, 10_000)}})
     assert Content(items).free_name("a") == "a (10000)"  # type: ignore[arg-type]  # it only asks
     assert items.times < 150
 
 
 @given(st.sets(st.integers(2, 300), min_size=1))
-def test_a_free_name_is_free_and_the_first_where_few_are_taken(taken: set[int]) -> None:
+def test_a_free_name_is_unused_and_the_first_number_among_few(taken: set[int]) -> None:
     state = Content(PersistentMap({"a": "", **{f"a ({n})": "" for n in taken}}))
     assert state.free_name("a") not in state.items
     if len(taken) < 60:
@@ -112,7 +112,7 @@ def test_a_free_name_is_free_and_the_first_where_few_are_taken(taken: set[int]) 
 
 @pytest.mark.parametrize("name", ["🫨 new in Unicode 15", "plain", "é", "日本"])
 def test_names_are_the_same_for_every_version_of_python(name: str) -> None:
-    """What can be printed depends on the version; a name that one replica takes, all must take."""
+    """Printable characters depend on the version, but all replicas must accept the same names."""
     check_name(name)
     assert fitting_name(name) == name
 
@@ -120,13 +120,13 @@ def test_names_are_the_same_for_every_version_of_python(name: str) -> None:
 @pytest.mark.parametrize(
     "sign", [*"\x00\t\n\r\x1f\x7f\x85\xa0\u200e\u202e\u2028\u2066\ufeff\ue000", "\U000e0041"]
 )
-def test_names_with_what_cannot_be_seen_or_turns_others_around_are_refused(sign: str) -> None:
+def test_names_with_invisible_or_direction_changing_characters_are_refused(sign: str) -> None:
     with pytest.raises(RefusedError, match="not a valid name"):
         check_name(f"a{sign}b")
     assert fitting_name(f"a{sign}b") == "a b"
 
 
-def test_a_name_fits_into_the_bytes_that_a_disk_has_for_one(tmp_path: Path) -> None:
+def test_a_name_fits_into_a_file_name_in_bytes(tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="too long for a file name"):
         check_name("日" * 100)
     fitting = fitting_name("日" * 180)

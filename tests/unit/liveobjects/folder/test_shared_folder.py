@@ -24,7 +24,7 @@ def join(bench: Bench, channel: Any) -> Any:
     return built
 
 
-def test_what_one_puts_in_all_have_and_so_has_who_comes_later() -> None:
+def test_everybody_gets_an_added_item_also_a_late_joiner() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -48,7 +48,7 @@ def test_what_one_puts_in_all_have_and_so_has_who_comes_later() -> None:
         assert late.call("is_read_only").value() is False
 
 
-def test_others_put_in_and_take_out_by_the_protocol_of_folders() -> None:
+def test_other_objects_add_and_remove_items_through_the_folder_protocol() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -61,7 +61,7 @@ def test_others_put_in_and_take_out_by_the_protocol_of_folders() -> None:
         assert "no longer in the folder" in bench.problems.pop().what
 
 
-def test_it_can_be_asked_once_its_channel_has_begun() -> None:
+def test_a_folder_answers_once_its_channel_is_ready() -> None:
     with Bench() as bench:
         built = bench.build(SharedFolder)
         probe = built.probe("Endpoint")
@@ -100,7 +100,7 @@ DEEDS = st.one_of(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), DEEDS), max_size=20))
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Any]]) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[bool, Any]]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel).instance for _ in range(2)]

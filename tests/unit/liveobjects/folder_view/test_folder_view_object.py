@@ -27,7 +27,7 @@ ONE = (
 
 @proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B11", alias="test:fixed-folder")
 class Fixed(ServedFolder):
-    """A folder that is as it is."""
+    """A read-only folder."""
 
     Endpoint: Dual[Folder, FolderClient]
 
@@ -68,7 +68,7 @@ def names(shelf: Any) -> list[str]:
     return sorted(shelf.content.items)
 
 
-def test_it_shows_what_is_in_a_folder_and_what_comes_and_goes() -> None:
+def test_a_folder_view_follows_the_content_of_a_folder() -> None:
     with Bench() as bench:
         first = bench.build(MemoryFolder, name="f")
         other = view(bench, first)
@@ -84,7 +84,7 @@ def test_it_shows_what_is_in_a_folder_and_what_comes_and_goes() -> None:
         shelf.unwatch(watcher)
 
 
-def test_what_is_done_is_taken_back_and_done_again() -> None:
+def test_changes_are_undone_and_redone() -> None:
     with Bench() as bench:
         shelf = view(bench, bench.build(MemoryFolder, name="f"))
         shelf.change("put", Put("a", ONE), Put("a", ONE.replace("a:b", "c:d")))
@@ -99,7 +99,7 @@ def test_what_is_done_is_taken_back_and_done_again() -> None:
         assert names(shelf) == ["a", "a (2)"]
 
 
-def test_what_others_took_out_cannot_be_put_back_and_that_is_said() -> None:
+def test_undo_explains_that_others_removed_the_item() -> None:
     with Bench() as bench:
         shelf = view(bench, bench.build(MemoryFolder, name="f"))
         other = view(bench, bench.build(MemoryFolder, name="f"))
@@ -112,7 +112,7 @@ def test_what_others_took_out_cannot_be_put_back_and_that_is_said() -> None:
         assert watcher.words == ["“put it” can no longer be undone: “a” is no longer in the folder"]
 
 
-def test_a_folder_on_disk_is_worked_on_as_any(tmp_path: Path) -> None:
+def test_a_local_folder_is_changed_like_any_other(tmp_path: Path) -> None:
     with Bench() as bench:
         shelf = view(bench, bench.build(LocalFolder, path=str(tmp_path)))
         bench.crank.wait(lambda: shelf.state_in_words == "")
@@ -130,7 +130,7 @@ def test_a_folder_on_disk_is_worked_on_as_any(tmp_path: Path) -> None:
         assert "broken.liveobject" in bench.problems.pop().what
 
 
-def test_a_folder_that_is_gone_or_does_not_answer_says_so() -> None:
+def test_a_missing_or_silent_folder_shows_the_reason() -> None:
     with Bench() as bench:
         shelf = bench.build(FolderViewObject).instance
         assert shelf.state_in_words == "the folder has not answered yet"
@@ -147,14 +147,14 @@ def test_a_folder_that_is_gone_or_does_not_answer_says_so() -> None:
         assert shelf._undo.undo_names == ("put",)
 
 
-def test_what_a_folder_never_lets_anybody_change_is_not_asked_for() -> None:
+def test_a_read_only_folder_is_never_asked_to_change() -> None:
     with Bench() as bench:
         shelf = view(bench, bench.build(Fixed))
         with pytest.raises(RefusedError, match="read-only"):
             shelf.change("put", Put("a", ONE))
 
 
-def test_a_shared_folder_is_seen_through_a_view_of_it() -> None:
+def test_a_folder_view_shows_a_shared_folder() -> None:
     with Bench() as bench:
         channel = bench.channel()
         folder = bench.build(SharedFolder)
@@ -171,10 +171,10 @@ def test_a_shared_folder_is_seen_through_a_view_of_it() -> None:
         assert not folder.instance.content.items
 
 
-def test_a_name_that_the_disk_does_not_take_leaves_the_thing_where_it_was(
+def test_a_rename_that_the_disk_refuses_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old name was taken out though nothing was there under the new one, and the thing was gone."""
+    """The old name used to be removed although the new one did not exist, and the item was lost."""
 
     def full(folder: Path, name: str, text: str) -> None:
         raise item_files.ItemError(f"{folder}: no space left for {name} of {len(text)} characters")

@@ -30,7 +30,7 @@ def album(*changes: Change) -> Album:
     return state
 
 
-def test_a_picture_comes_as_slices_and_is_seen_when_it_is_shown() -> None:
+def test_a_picture_arrives_in_slices_and_then_shows() -> None:
     state = album(begin("a"), Slice("a", 0, b"12"))
     assert state.seen is None
     assert state.arriving is not None
@@ -58,7 +58,7 @@ def test_a_picture_comes_as_slices_and_is_seen_when_it_is_shown() -> None:
         (Show("z"), "no longer stored"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+def test_an_invalid_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     state = album(begin("a"), Slice("a", 0, b"12"))
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(state, change)
@@ -71,8 +71,8 @@ def test_a_slice_has_a_largest_size() -> None:
     assert MODEL.apply(state, Slice("a", 0, bytes(SLICE))).pictures["a"].got == SLICE
 
 
-def test_a_picture_does_not_come_in_crumbs() -> None:
-    """Each slice costs as much as there are before it: millions of one byte each would stop everybody."""
+def test_slices_below_the_smallest_size_are_refused() -> None:
+    """The cost of a slice grows with their number: millions of one byte each would stall everybody."""
     state = album(begin("a", LARGEST))
     with pytest.raises(RefusedError, match="not a valid slice"):
         MODEL.apply(state, Slice("a", 0, bytes(LARGEST // MOST_SLICES - 1)))
@@ -80,12 +80,12 @@ def test_a_picture_does_not_come_in_crumbs() -> None:
     assert state.pictures["a"].got == SLICE
 
 
-def test_a_kind_is_not_longer_than_a_name() -> None:
+def test_a_picture_format_is_no_longer_than_a_name() -> None:
     with pytest.raises(RefusedError, match="1,000 characters"):
         MODEL.apply(Album(), Begin("a", "a", "x" * 1001, 2, 2, 4))
 
 
-def test_the_oldest_go_but_never_the_one_that_is_seen() -> None:
+def test_the_oldest_pictures_are_dropped_but_never_the_shown_one() -> None:
     state = album(begin("a", 1), Slice("a", 0, b"1"), Show("a"))
     for number in range(2 * MOST_KEPT):
         state = MODEL.apply(state, begin(str(number), 1))
@@ -96,7 +96,7 @@ def test_the_oldest_go_but_never_the_one_that_is_seen() -> None:
     assert sum(one.about.size for one in large.pictures.values()) <= MOST_BYTES
 
 
-def test_to_show_is_taken_back_by_showing_what_was() -> None:
+def test_undo_shows_the_previous_picture() -> None:
     state = album(begin("a", 1), Slice("a", 0, b"1"), begin("b", 1), Slice("b", 0, b"2"), Show("a"))
     after, back, _ = applied(MODEL, state, (Show("b"),))
     assert back == (Show("a"),)
@@ -104,7 +104,7 @@ def test_to_show_is_taken_back_by_showing_what_was() -> None:
 
 
 @given(st.lists(CHANGES, max_size=30))
-def test_whatever_comes_an_album_stays_whole_and_survives_its_checkpoint(changes: list[Change]) -> None:
+def test_an_album_stays_consistent_and_survives_its_checkpoint(changes: list[Change]) -> None:
     state, _, _ = applied(MODEL, Album(), tuple(changes))
     assert set(state.order) == set(state.pictures)
     assert len(state.order) <= MOST_KEPT
@@ -116,7 +116,7 @@ def test_whatever_comes_an_album_stays_whole_and_survives_its_checkpoint(changes
     assert applied(MODEL, again, tuple(changes))[2] == applied(MODEL, state, tuple(changes))[2]
 
 
-def test_frames_that_say_nothing_are_no_gestures_and_no_states() -> None:
+def test_empty_frames_are_neither_gestures_nor_states() -> None:
     with pytest.raises(NoFrameError):
         gesture(Frame(None, None))
     with pytest.raises(NoFrameError):

@@ -33,7 +33,7 @@ def digests(*objects: Any) -> set[bytes]:
     return {one.editor.model.digest(one.editor.confirmed) for one in objects}
 
 
-def test_a_picture_that_one_puts_in_is_seen_by_all_and_by_who_comes_later() -> None:
+def test_everybody_gets_a_picture_also_a_late_joiner() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -47,7 +47,7 @@ def test_a_picture_that_one_puts_in_is_seen_by_all_and_by_who_comes_later() -> N
         assert len(digests(ann, bob, late)) == 1
 
 
-def test_few_slices_are_on_their_way_at_a_time_and_all_see_how_far_it_is() -> None:
+def test_few_slices_are_in_flight_and_everybody_sees_the_progress() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -64,7 +64,7 @@ def test_few_slices_are_on_their_way_at_a_time_and_all_see_how_far_it_is() -> No
         assert bob.editor.state.seen.whole
 
 
-def test_two_pictures_of_one_person_come_one_after_the_other() -> None:
+def test_two_pictures_of_one_person_are_sent_one_after_the_other() -> None:
     with Bench() as bench:
         ann = join(bench, bench.channel())
         first, second = ann.put(picture(3 * SLICE), "a"), ann.put(picture(3 * SLICE, b"q"), "b")
@@ -80,7 +80,7 @@ def test_two_pictures_of_one_person_come_one_after_the_other() -> None:
         assert ann.editor.undo() is None
 
 
-def test_what_is_cancelled_goes_for_all() -> None:
+def test_a_cancelled_picture_disappears_for_everybody() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -96,7 +96,7 @@ def test_what_is_cancelled_goes_for_all() -> None:
         assert len(digests(ann, bob)) == 1
 
 
-def test_what_is_put_in_before_the_channel_begins_goes_out_then() -> None:
+def test_a_picture_added_before_the_channel_is_ready_is_sent_later() -> None:
     with Bench() as bench:
         built = bench.build(ImageObject)
         done = built.instance.put(picture(100), "a")
@@ -106,7 +106,7 @@ def test_what_is_put_in_before_the_channel_begins_goes_out_then() -> None:
         assert built.instance.editor.state.seen is not None
 
 
-def test_what_is_on_its_way_when_the_image_ends_is_said_to_have_failed() -> None:
+def test_an_upload_fails_when_the_image_ends() -> None:
     with Bench() as bench:
         built = bench.build(ImageObject)
         done = built.instance.put(picture(100), "cat.png")
@@ -114,7 +114,7 @@ def test_what_is_on_its_way_when_the_image_ends_is_said_to_have_failed() -> None
         assert "cat.png was not added: the image ended" in str(done.error)
 
 
-def test_what_is_no_picture_is_refused_before_anything_is_sent() -> None:
+def test_bytes_that_are_not_a_picture_are_refused_before_sending() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann = join(bench, channel)
@@ -126,7 +126,7 @@ def test_what_is_no_picture_is_refused_before_anything_is_sent() -> None:
         assert channel.order == []
 
 
-def test_a_frame_that_says_nothing_is_told_and_passed_over() -> None:
+def test_an_empty_frame_is_reported_and_skipped() -> None:
     with Bench() as bench:
         ann = join(bench, bench.channel())
         ann.receive(Frame(None, None))
@@ -138,7 +138,7 @@ DEEDS = st.sampled_from(["put", "undo", "redo", "stray", "some", "all"])
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("ab"), DEEDS), max_size=10))
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[str, str]]) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[str, str]]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = {name: join(bench, channel) for name in "ab"}

@@ -11,7 +11,7 @@ from liven.runtime.errors import CallFailedError
 from liven.runtime.testing import Bench
 
 
-def test_it_tells_what_the_file_holds_and_what_others_write(tmp_path: Path) -> None:
+def test_a_local_file_reports_its_content_and_changes_by_others(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"one")
     with Bench() as bench:
@@ -25,7 +25,7 @@ def test_it_tells_what_the_file_holds_and_what_others_write(tmp_path: Path) -> N
         assert reply.value() == b"three"
 
 
-def test_it_writes_whole_files(tmp_path: Path) -> None:
+def test_a_local_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     with Bench() as bench:
         probe = bench.build(LocalFile, path=str(path)).probe("Endpoint")
@@ -36,7 +36,7 @@ def test_it_writes_whole_files(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_is_not_there_fails_the_call_with_the_reason(tmp_path: Path) -> None:
+def test_reading_a_missing_file_fails_with_the_reason(tmp_path: Path) -> None:
     with Bench() as bench:
         probe = bench.build(LocalFile, path=str(tmp_path / "none")).probe("Endpoint")
         reply = probe.call("get")
@@ -45,9 +45,7 @@ def test_a_file_that_is_not_there_fails_the_call_with_the_reason(tmp_path: Path)
             reply.value()
 
 
-def test_a_disk_without_room_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_the_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
 
@@ -66,9 +64,7 @@ def test_a_disk_without_room_leaves_the_file_as_it_was(
         assert "cannot be written" in bench.problems.pop().what
 
 
-def test_what_is_too_large_to_be_a_value_is_said_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_too_large_for_a_value_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LARGEST", 3)
     path = tmp_path / "a.txt"
     path.write_bytes(b"four")
@@ -79,7 +75,7 @@ def test_what_is_too_large_to_be_a_value_is_said_to_be(
         assert probe.heard == [("connect",)]
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     with pytest.raises(FileError, match="it is a pipe or a device"):
@@ -88,7 +84,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         read(Path("/dev/zero"))
 
 
-def test_a_link_stays_a_link_and_the_file_keeps_who_may_read_it(tmp_path: Path) -> None:
+def test_writing_keeps_symbolic_links_and_permissions(tmp_path: Path) -> None:
     path, link = tmp_path / "a.txt", tmp_path / "link"
     path.write_bytes(b"old")
     path.chmod(0o640)

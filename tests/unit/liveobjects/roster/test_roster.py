@@ -7,7 +7,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.channel.testing import Processes
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.types.declare import TermBuilder
 
@@ -20,7 +20,7 @@ def house() -> Iterator[Processes]:
 
 def roster(house: Processes, name: str) -> Any:
     person = house.process(name)
-    person.node.services[Who] = lambda: Who(f"key of {name.lower()}", name, "#112233")
+    person.node.services[Participant] = lambda: Participant(f"key of {name.lower()}", name, "#112233")
     made = person.build(RosterObject)
     term = TermBuilder(house.known.formalisms).of(Present)
     channel = person.build(PresenceChannel, term, name="home/f/people")
@@ -33,7 +33,7 @@ def names(one: Any) -> list[str]:
     return [person.name for person in one.instance.people]
 
 
-def test_all_who_have_it_open_are_here_by_name_until_they_close_it(house: Processes) -> None:
+def test_a_roster_lists_people_until_they_close_it(house: Processes) -> None:
     bob, ann = roster(house, "Bob"), roster(house, "ann")
     assert names(ann) == names(bob) == ["ann", "Bob"]
     told: list[int] = []
@@ -44,7 +44,7 @@ def test_all_who_have_it_open_are_here_by_name_until_they_close_it(house: Proces
     assert told == [1]
 
 
-def test_one_tells_what_one_does(house: Processes) -> None:
+def test_a_person_shows_what_they_are_doing(house: Processes) -> None:
     ann, bob = roster(house, "Ann"), roster(house, "Bob")
     bob.instance.do("reading " * 50)
     house.advance(1)
@@ -52,12 +52,12 @@ def test_one_tells_what_one_does(house: Processes) -> None:
     assert said == ("reading " * 50)[:60]
 
 
-def test_one_who_is_here_twice_is_one(house: Processes) -> None:
+def test_a_person_with_two_windows_is_listed_once(house: Processes) -> None:
     ann, again = roster(house, "Ann"), roster(house, "Ann")
     assert names(ann) == names(again) == ["Ann"]
 
 
-def test_without_its_channel_nobody_is_seen(house: Processes) -> None:
+def test_without_a_presence_channel_the_roster_is_empty(house: Processes) -> None:
     ann = roster(house, "Ann")
     house.processes[0]._built[1].close()
     house.advance(1)

@@ -14,8 +14,8 @@ from liven.liveobjects.shared_list.object import (
     Drop,
     Edit,
     Line,
+    ListFold,
     ListObject,
-    Rows,
 )
 from liven.runtime.errors import CallFailedError
 from liven.runtime.testing import Bench
@@ -31,7 +31,7 @@ def texts(one: Any) -> list[str]:
     return [line.text for line in one.lines()]
 
 
-def test_lines_stand_in_one_order_for_all_and_for_who_comes_later() -> None:
+def test_everybody_gets_the_lines_of_a_list_in_one_order_also_a_late_joiner() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -45,7 +45,7 @@ def test_lines_stand_in_one_order_for_all_and_for_who_comes_later() -> None:
         assert texts(bob) == ["bread"]
 
 
-def test_what_does_not_apply_any_more_is_left_out_everywhere() -> None:
+def test_changes_that_no_longer_apply_are_ignored_everywhere() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel), join(bench, channel)
@@ -57,7 +57,7 @@ def test_what_does_not_apply_any_more_is_left_out_everywhere() -> None:
         assert texts(ann) == texts(bob) == []
 
 
-def test_a_client_is_told_the_lines() -> None:
+def test_a_client_receives_the_lines() -> None:
     with Bench() as bench:
         channel = bench.channel()
         built = bench.build(ListObject)
@@ -68,7 +68,7 @@ def test_a_client_is_told_the_lines() -> None:
         assert probe.heard == [("connect",), ("listed", []), ("listed", [Line(key, "milk")])]
 
 
-def test_what_is_asked_too_early_or_too_long_is_refused_in_words() -> None:
+def test_early_or_too_long_requests_are_refused_with_the_reason() -> None:
     with Bench() as bench:
         built = bench.build(ListObject)
         probe = built.probe("content")
@@ -104,8 +104,8 @@ EDITS = st.one_of(
 
 
 @given(st.lists(EDITS, max_size=20), st.integers(0, 20))
-def test_a_digest_that_follows_the_edits_is_the_one_of_the_lines(edits: list[Edit], asked: int) -> None:
-    rows, fresh = Rows(), Rows()
+def test_the_incremental_digest_equals_that_of_the_lines(edits: list[Edit], asked: int) -> None:
+    rows, fresh = ListFold(), ListFold()
     for number, edit in enumerate(edits):
         rows.receive(edit)
         if number == asked:
@@ -114,18 +114,18 @@ def test_a_digest_that_follows_the_edits_is_the_one_of_the_lines(edits: list[Edi
     assert rows.digest() == fresh.digest() == rows.digest()
 
 
-def test_a_digest_tells_texts_keys_and_orders_apart() -> None:
+def test_a_digest_distinguishes_texts_keys_and_orders() -> None:
     one, two = Line(uuid.UUID(int=1), "a"), Line(uuid.UUID(int=2), "b")
     digests = set()
     for lines in ([], [one], [two], [one, two], [two, one], [Line(one.key, "b"), Line(two.key, "a")]):
-        rows = Rows()
+        rows = ListFold()
         rows.initialize(lines)
         digests.add(rows.digest())
     assert len(digests) == 6
 
 
 def test_a_snapshot_stays_as_it_was() -> None:
-    rows, line = Rows(), Line(uuid.UUID(int=1), "a")
+    rows, line = ListFold(), Line(uuid.UUID(int=1), "a")
     rows.receive(Append(line))
     taken = rows.snapshot()
     rows.receive(Change(Line(line.key, "b")))

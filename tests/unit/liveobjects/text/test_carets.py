@@ -9,7 +9,7 @@ import pytest
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.presence.object_presence import EVERY
-from liven.liveobjects.presence.person import NOBODY, Who
+from liven.liveobjects.presence.participant import NOBODY, Participant
 from liven.liveobjects.text import caret
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Iterator[Processes]:
 def note(house: Processes, name: str) -> Any:
     person = house.process(name)
     if name:
-        person.node.services[Who] = lambda: Who(name, name.title(), "#112233")
+        person.node.services[Participant] = lambda: Participant(name, name.title(), "#112233")
     made = person.build(TextObject)
     channel = person.build(SharedChannel, TEXT, TEXT, name="home/f/note")
     person.connect(channel, "Channel", made, "channel")
@@ -45,7 +45,7 @@ def where(one: Any) -> list[tuple[str, int, int]]:
     return sorted((each.name, found.find(each.at), found.find(each.anchor)) for each in one.instance.carets)
 
 
-def test_each_sees_where_the_others_write_and_that_moves_with_the_text(house: Processes) -> None:
+def test_carets_of_others_show_and_move_with_the_text(house: Processes) -> None:
     ann, bob = note(house, "ann"), note(house, "bob")
     ann.instance.note.edit("typing", typed(0, "hello world"))
     write(ann, 11, 6)
@@ -63,7 +63,7 @@ def test_each_sees_where_the_others_write_and_that_moves_with_the_text(house: Pr
     assert ("Ann", 14, 9) in where(late)
 
 
-def test_who_writes_no_longer_or_leaves_is_seen_no_longer(house: Processes) -> None:
+def test_a_caret_disappears_when_its_person_stops_or_leaves(house: Processes) -> None:
     ann, bob, cat = (note(house, name) for name in ("ann", "bob", "cat"))
     told: list[int] = []
     cat.instance.watchers.append(lambda: told.append(len(cat.instance.carets)))
@@ -84,7 +84,7 @@ def test_who_writes_no_longer_or_leaves_is_seen_no_longer(house: Processes) -> N
     assert where(cat) == [("Ann", 0, 0)]
 
 
-def test_a_note_that_nobody_writes_in_joins_nobody(house: Processes) -> None:
+def test_a_note_without_an_editor_joins_no_presence(house: Processes) -> None:
     ann, bob = note(house, "ann"), note(house, "bob")
     house.advance(1)
     assert all("presence" not in name for one in house.processes for name in one.system.opened)
@@ -95,7 +95,7 @@ def test_a_note_that_nobody_writes_in_joins_nobody(house: Processes) -> None:
     assert where(bob) == []
 
 
-def test_who_writes_before_the_channel_is_there_is_seen_then(house: Processes) -> None:
+def test_a_caret_shown_before_the_channel_is_ready_appears_later(house: Processes) -> None:
     person = house.process("ann")
     made: Any = person.build(TextObject)
     write(made)
@@ -107,7 +107,7 @@ def test_who_writes_before_the_channel_is_there_is_seen_then(house: Processes) -
     assert where(bob) == [(NOBODY.name, 0, 0)]
 
 
-def test_a_caret_that_moves_fast_is_said_now_and_then(house: Processes) -> None:
+def test_a_fast_caret_is_sent_at_intervals(house: Processes) -> None:
     ann, bob = note(house, "ann"), note(house, "bob")
     told: list[int] = []
     ann.instance.note.edit("typing", typed(0, "x" * 100))

@@ -55,7 +55,7 @@ def test_two_replicas_that_exchange_their_edits_are_equal(
 
 
 @given(EDITS)
-def test_what_is_heard_tells_the_whole_change_in_characters(
+def test_listeners_get_the_whole_change_in_characters(
     edits: list[tuple[float, int, str, dict[str, bool]]],
 ) -> None:
     writer, reader = Document(), Document()
@@ -70,7 +70,7 @@ def test_what_is_heard_tells_the_whole_change_in_characters(
     assert replay("", heard) == plain
 
 
-def test_a_look_is_put_on_and_taken_off() -> None:
+def test_a_format_is_set_and_removed() -> None:
     document = Document()
     document.edit((Insert("é😀b", {}),))
     document.edit((Keep(1, {}), Keep(1, {"bold": True})))
@@ -79,7 +79,7 @@ def test_a_look_is_put_on_and_taken_off() -> None:
     assert [(run.text, run.look) for run in document.runs()] == [("é😀b", {})]
 
 
-def test_a_pinned_place_moves_with_its_text() -> None:
+def test_a_pinned_position_moves_with_its_text() -> None:
     document = Document()
     document.edit((Insert("one 😀 two", {}),))
     pin = document.pin(6)
@@ -98,7 +98,7 @@ def test_a_change_beyond_the_end_is_an_error_and_changes_nothing() -> None:
     assert str(document) == "abc"
 
 
-def test_bytes_that_are_no_change_are_refused_and_change_nothing() -> None:
+def test_invalid_updates_are_refused_and_change_nothing() -> None:
     document = Document()
     update = document.edit((Insert("aé😀b\n", {"bold": True}),))
     chance = random.Random(4)

@@ -14,8 +14,8 @@ from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 @dataclass
 class Room:
-    """Several people on one channel; what they send waits until it is ordered, and then, where they are
-    `slow`, until each takes it."""
+    """Several people on one channel. Messages wait until they are ordered and, for `slow` people, until they
+    are taken."""
 
     notes: list[Note] = field(default_factory=list)
     waiting: list[list[bytes]] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Room:
                 self.take(who)
 
 
-def test_two_who_type_at_once_end_with_one_text_that_has_both() -> None:
+def test_concurrent_typing_merges_both_texts() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "one "))
@@ -68,7 +68,7 @@ def test_two_who_type_at_once_end_with_one_text_that_has_both() -> None:
     assert sorted(ann.text.split()) == ["one", "two"]
 
 
-def test_undo_removes_what_one_wrote_and_keeps_what_others_put_between() -> None:
+def test_undo_removes_my_text_and_keeps_that_of_others_inside_it() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "hello"))
@@ -83,7 +83,7 @@ def test_undo_removes_what_one_wrote_and_keeps_what_others_put_between() -> None
     assert "".join(sorted(bob.text)) == "".join(sorted("hello😀"))
 
 
-def test_letters_of_a_word_are_one_step() -> None:
+def test_the_letters_of_a_word_are_one_undo_step() -> None:
     room = Room.of(1)
     [ann] = room.notes
     for at, letter in enumerate("word"):
@@ -96,7 +96,7 @@ def test_letters_of_a_word_are_one_step() -> None:
     assert ann.text == ""
 
 
-def test_a_removed_text_comes_back_where_it_was_with_its_look() -> None:
+def test_undo_restores_deleted_text_with_its_place_and_format() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", (Insert("a ", {}), Insert("bold", {"bold": True}), Insert(" z", {})))
@@ -110,7 +110,7 @@ def test_a_removed_text_comes_back_where_it_was_with_its_look() -> None:
     assert [(run.text, run.look) for run in bob.shown.runs()][1] == ("bold", {"bold": True})
 
 
-def test_a_look_is_taken_back() -> None:
+def test_undo_restores_a_format() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "abcd"))
@@ -124,7 +124,7 @@ def test_a_look_is_taken_back() -> None:
     assert [(run.text, run.look) for run in bob.shown.runs()] == [("xabcd", {})]
 
 
-def test_undo_goes_on_after_a_restart() -> None:
+def test_undo_continues_after_a_restart() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "kept"))
@@ -144,7 +144,7 @@ def test_undo_goes_on_after_a_restart() -> None:
     assert bob.text == "kept"
 
 
-def test_what_is_on_its_way_survives_a_new_beginning() -> None:
+def test_pending_edits_survive_a_new_start() -> None:
     room = Room.of(1)
     [ann] = room.notes
     ann.edit("typing", typed(0, "mine"))
@@ -154,7 +154,7 @@ def test_what_is_on_its_way_survives_a_new_beginning() -> None:
     assert (str(ann.confirmed), ann.pending) == ("mine", 0)
 
 
-def test_an_edit_that_the_channel_refuses_leaves_the_note_as_it_was() -> None:
+def test_an_edit_that_the_channel_refuses_leaves_the_note_unchanged() -> None:
     full = False
 
     def send(_: bytes) -> None:
@@ -208,7 +208,7 @@ def delta_for(note: Note, what: str, where: float, text: str) -> Delta:
 
 
 def obey_the_law(room: Room, acts: list[tuple[int, str, float, str]]) -> None:
-    """Three write, each of the edits of all comes to each in its own time, and one more comes late."""
+    """Let three people write, deliver edits to each at random times, and let one more join late."""
     room.slow = True
     for who, what, where, text in acts:
         note = room.notes[who]
@@ -230,14 +230,14 @@ def obey_the_law(room: Room, acts: list[tuple[int, str, float, str]]) -> None:
 
 
 @given(ACTS)
-def test_whatever_is_done_in_whatever_order_all_end_with_one_text(
+def test_all_replicas_of_a_note_converge(
     acts: list[tuple[int, str, float, str]],
 ) -> None:
     obey_the_law(Room.of(3), acts)
 
 
 class PassingOver(Note):
-    """A replica that takes every third edit for heard, and does not merge it."""
+    """A replica that skips every third edit."""
 
     heard = 0
 
@@ -251,7 +251,7 @@ class PassingOver(Note):
 
 
 class Forgetful(Note):
-    """A replica that forgets the last character with what it hears."""
+    """A replica that drops the last character with each edit it receives."""
 
     def receive(self, update: bytes) -> None:
         super().receive(update)
@@ -274,7 +274,7 @@ def test_a_replica_that_merges_wrongly_breaks_the_law(kind: type[Note]) -> None:
 
 
 @given(ACTS)
-def test_one_who_is_alone_and_undoes_all_has_nothing_left(acts: list[tuple[int, str, float, str]]) -> None:
+def test_undoing_everything_alone_leaves_an_empty_note(acts: list[tuple[int, str, float, str]]) -> None:
     room = Room.of(1)
     [note] = room.notes
     for _, what, where, text in acts:
@@ -291,7 +291,7 @@ def test_one_who_is_alone_and_undoes_all_has_nothing_left(acts: list[tuple[int, 
     assert note.shown.digest() == whole
 
 
-def test_the_oldest_steps_are_forgotten() -> None:
+def test_the_oldest_undo_steps_are_dropped() -> None:
     [note] = Room.of(1).notes
     for at in range(2 * MOST_STEPS + 1):
         note.edit(f"typing {at}", typed(at, "x"))
@@ -301,9 +301,7 @@ def test_the_oldest_steps_are_forgotten() -> None:
     assert len(note.text) == MOST_STEPS + 1
 
 
-def test_who_writes_in_anothers_name_changes_what_that_one_sees_and_loses_nothing_of_what_all_agree_on() -> (
-    None
-):
+def test_a_forged_writer_changes_only_the_shown_text_of_the_victim() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "mine"))
@@ -316,7 +314,7 @@ def test_who_writes_in_anothers_name_changes_what_that_one_sees_and_loses_nothin
     assert str(ann.confirmed) == ann.text
 
 
-def test_an_own_edit_that_all_refuse_is_not_shown_as_if_it_were_there() -> None:
+def test_an_own_edit_that_everybody_refuses_is_removed_from_the_shown_text() -> None:
     room = Room.of(2)
     ann, bob = room.notes
     ann.edit("typing", typed(0, "lost "))
@@ -333,7 +331,7 @@ def test_an_own_edit_that_all_refuse_is_not_shown_as_if_it_were_there() -> None:
     assert ann.text == bob.text == "goes on"
 
 
-def test_a_history_that_lacks_what_an_edit_on_its_way_builds_on_is_taken_in() -> None:
+def test_a_checkpoint_without_the_context_of_a_pending_edit_is_accepted() -> None:
     room = Room.of(1)
     [ann] = room.notes
     ann.edit("typing", typed(0, "here "))

@@ -19,7 +19,7 @@ def join(bench: Bench, channel: Any) -> Any:
     return built.instance
 
 
-def test_what_one_types_stands_in_the_other_window_and_in_a_later_one() -> None:
+def test_typed_text_appears_in_other_and_later_windows() -> None:
     with Bench() as bench:
         channel, (ann, bob) = notes(bench, 2)
         ann.note.edit("typing", typed(0, "héllo"))
@@ -29,7 +29,7 @@ def test_what_one_types_stands_in_the_other_window_and_in_a_later_one() -> None:
         assert ann.ready and late.ready
 
 
-def test_what_is_typed_is_there_before_it_is_ordered() -> None:
+def test_typed_text_shows_before_it_is_ordered() -> None:
     with Bench() as bench:
         channel, (ann, bob) = notes(bench, 2)
         channel.hold()
@@ -41,7 +41,7 @@ def test_what_is_typed_is_there_before_it_is_ordered() -> None:
         assert ann.note.digest() == bob.note.digest()
 
 
-def test_a_whole_text_of_the_original_replaces_what_there_is_everywhere_alike() -> None:
+def test_a_plain_text_of_the_original_replaces_the_note_everywhere() -> None:
     with Bench() as bench:
         channel, (ann, bob) = notes(bench, 2)
         ann.note.edit("typing", typed(0, "ours"))
@@ -53,7 +53,7 @@ def test_a_whole_text_of_the_original_replaces_what_there_is_everywhere_alike() 
         assert ann.note.digest() == bob.note.digest()
 
 
-def test_an_edit_that_cannot_be_read_is_told_and_passed_over() -> None:
+def test_an_invalid_edit_is_reported_and_skipped() -> None:
     with Bench() as bench:
         channel, (ann, bob) = notes(bench, 2)
         ann.note.edit("typing", typed(0, "kept"))
@@ -66,7 +66,7 @@ def test_an_edit_that_cannot_be_read_is_told_and_passed_over() -> None:
         assert all("was skipped" in what for what in said)
 
 
-def test_a_checkpoint_of_the_original_is_its_text() -> None:
+def test_a_checkpoint_of_the_original_is_read_as_text() -> None:
     with Bench() as bench:
         built = bench.build(TextObject)
         probe = built.probe("channel")

@@ -12,7 +12,7 @@ def note() -> Note:
     return made
 
 
-def test_what_was_typed_in_an_earlier_run_is_taken_back_in_a_later_one() -> None:
+def test_typing_of_an_earlier_run_can_be_undone() -> None:
     first = note()
     first.edit("typing", typed(0, "mine "))
     state = first.shown.whole()
@@ -28,7 +28,7 @@ def test_what_was_typed_in_an_earlier_run_is_taken_back_in_a_later_one() -> None
     assert again.text == "mine "
 
 
-def test_what_others_wrote_stays_when_an_old_step_is_taken_back() -> None:
+def test_undoing_an_old_step_keeps_the_text_of_others() -> None:
     first = note()
     first.edit("typing", typed(0, "mine"))
     other = note()
@@ -42,12 +42,12 @@ def test_what_others_wrote_stays_when_an_old_step_is_taken_back() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"[[1],[2]]", b'[[["x","!","!"]],[]]', b"\xff", b"[[],[],[]]"])
-def test_bytes_that_are_no_list_are_refused(data: bytes) -> None:
+def test_bytes_that_are_not_an_undo_list_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="cannot be read"):
         decode(data)
 
 
-def test_marks_that_are_none_leave_the_note_as_it_was() -> None:
+def test_invalid_undo_marks_leave_the_note_unchanged() -> None:
     made = note()
     made.edit("typing", typed(0, "x"))
     with pytest.raises(ValueError, match="invalid undo steps"):

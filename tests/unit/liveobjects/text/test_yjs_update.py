@@ -31,16 +31,16 @@ def made(write: Callable[[Doc[Any], Text], object], writer: int = 7) -> bytes:
 
 
 def each(write: list[str]) -> list[bytes]:
-    """What one writer sends who writes these one behind the other."""
+    """Return the updates of one writer who appends these texts."""
     document = Document(writer=7)
     return [document.edit((Keep(len(document), {}), Insert(text, {}))) for text in write]
 
 
 @given(EDITS)
-def test_all_that_replicas_write_is_read_and_known_as_it_is_merged(
+def test_every_update_of_a_replica_is_read_and_tracked_as_merged(
     edits: list[tuple[int, float, int, str, dict[str, Any]]],
 ) -> None:
-    """Three who see one another's edits late; each joins anew from a checkpoint in the end."""
+    """Three replicas receive edits late, and each finally restarts from a checkpoint."""
     replicas = [Document(), Document(), Document()]
     late: list[bytes] = []
     for who, where, gone, text, look in edits:
@@ -59,7 +59,7 @@ def test_all_that_replicas_write_is_read_and_known_as_it_is_merged(
         assert again._known._halves == document._known._halves
 
 
-def test_an_edit_that_builds_on_what_is_not_there_is_refused_by_who_was_there_and_who_comes_later() -> None:
+def test_an_edit_with_missing_context_is_refused_by_old_and_new_replicas() -> None:
     first, second, third = each(["one ", "two ", "three"])
     early = Document(first)
     with pytest.raises(BrokenUpdateError, match="missing edit"):
@@ -72,7 +72,7 @@ def test_an_edit_that_builds_on_what_is_not_there_is_refused_by_who_was_there_an
     assert early.merged() == later.merged()
 
 
-def test_an_edit_behind_a_character_that_nobody_wrote_is_refused() -> None:
+def test_an_edit_after_an_unknown_character_is_refused() -> None:
     behind = bytes([1, 1, 9, 0, 0x84, 7, 40, 1]) + b"x" + bytes([0])
     document = Document(each(["one"])[0])
     with pytest.raises(BrokenUpdateError, match="missing edit"):
@@ -80,13 +80,13 @@ def test_an_edit_behind_a_character_that_nobody_wrote_is_refused() -> None:
     assert str(document) == "one"
 
 
-def test_blocks_that_wait_for_each_other_for_ever_are_refused() -> None:
+def test_blocks_that_depend_on_each_other_are_refused() -> None:
     circle = bytes([2, 1, 9, 0, 0x84, 8, 0, 1]) + b"x" + bytes([1, 8, 0, 0x84, 9, 0, 1]) + b"y" + bytes([0])
     with pytest.raises(BrokenUpdateError, match="missing edit"):
         Document().merge(circle)
 
 
-def test_blocks_that_build_on_others_in_the_same_update_come_in_any_order() -> None:
+def test_dependent_blocks_in_one_update_may_come_in_any_order() -> None:
     row = bytes([2, 1, 9, 0, 0x84, 8, 0, 1]) + b"x" + bytes([1, 8, 0, 0x04, 1, 4]) + b"text\1y" + bytes([0])
     document = Document()
     document.merge(row)
@@ -102,7 +102,7 @@ def test_blocks_that_build_on_others_in_the_same_update_come_in_any_order() -> N
         bytes([1, 1, 9, 0, 0x44, 7, 2, 1]) + b"x" + bytes([0]),  # writes before the second half
     ],
 )
-def test_an_edit_that_cuts_a_character_in_two_is_refused(cut: bytes) -> None:
+def test_an_edit_that_splits_a_character_is_refused(cut: bytes) -> None:
     document = Document(each(["a😀b"])[0])
     with pytest.raises(BrokenUpdateError, match="splits a character"):
         document.merge(cut)
@@ -110,14 +110,14 @@ def test_an_edit_that_cuts_a_character_in_two_is_refused(cut: bytes) -> None:
     assert Document(document.whole()).digest() == document.digest()
 
 
-def test_an_edit_that_goes_on_from_half_a_character_is_refused() -> None:
+def test_an_edit_after_half_a_character_is_refused() -> None:
     document = Document(each(["ab"])[0])
     again = bytes([1, 1, 7, 0, 0x04, 1, 4]) + b"text" + bytes([5]) + "a😀".encode() + bytes([0])
     with pytest.raises(BrokenUpdateError, match="inside a character"):
         document.merge(again)
 
 
-def test_removing_what_nobody_wrote_is_refused() -> None:
+def test_deleting_unknown_characters_is_refused() -> None:
     with pytest.raises(BrokenUpdateError, match="deletes unknown characters"):
         Document(each(["a"])[0]).merge(bytes([0, 1, 7, 1, 0, 9]))
 
@@ -134,14 +134,16 @@ def test_removing_what_nobody_wrote_is_refused() -> None:
         (lambda _doc, text: text.insert(0, "x", {"link": "x" * 5000}), "5,000 characters"),
     ],
 )
-def test_what_is_no_text_is_refused(write: Callable[[Doc[Any], Text], object], why: str) -> None:
+def test_updates_of_other_things_than_text_are_refused(
+    write: Callable[[Doc[Any], Text], object], why: str
+) -> None:
     document = Document()
     with pytest.raises(BrokenUpdateError, match=why):
         document.merge(made(write))
     assert document.merged() == []
 
 
-def test_a_look_that_others_would_refuse_is_not_made() -> None:
+def test_a_format_that_others_would_refuse_is_not_made() -> None:
     document = Document()
     for look in ({"odd": {"a": 1}}, {"link": "x" * 5000}):
         with pytest.raises(BrokenUpdateError):
@@ -151,7 +153,7 @@ def test_a_look_that_others_would_refuse_is_not_made() -> None:
     assert str(document) == ""
 
 
-def test_a_look_has_one_digest_however_its_numbers_were_written() -> None:
+def test_a_format_has_one_digest_for_int_and_float() -> None:
     one = Document(made(lambda _, text: text.insert(0, "x\n", {"heading": 2**60})))
     assert Document(one.whole()).digest() == one.digest()
 
@@ -174,7 +176,7 @@ def test_broken_bytes_are_refused_before_anything_is_merged() -> None:
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_an_update_or_refused(data: bytes) -> None:
+def test_any_bytes_are_a_valid_update_or_refused(data: bytes) -> None:
     try:
         said = Known().check(data)
     except BrokenUpdateError:

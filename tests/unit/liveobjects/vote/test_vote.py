@@ -35,13 +35,13 @@ def poll(*changes: Change) -> Poll:
     return state
 
 
-def test_each_has_one_voice_and_may_give_it_to_another_answer() -> None:
+def test_each_person_has_one_vote_and_can_move_it() -> None:
     state = poll(Offer("a", "tea"), Offer("b", "coffee"), Cast("p", "a"), Cast("q", "a"), Cast("p", "b"))
     assert state.counted() == {"a": 1, "b": 1}
     assert MODEL.apply(state, Cast("p", "")).counted() == {"a": 1, "b": 0}
 
 
-def test_an_answer_that_is_taken_away_comes_back_with_its_voices() -> None:
+def test_a_restored_answer_has_its_votes_again() -> None:
     state = poll(Offer("a", "tea"), Offer("b", "coffee"), Cast("p", "a"), Cast("q", "b"))
     after, back, _ = applied(MODEL, state, (Withdraw("a"),))
     assert after.counted() == {"b": 1}
@@ -61,19 +61,19 @@ def test_an_answer_that_is_taken_away_comes_back_with_its_voices() -> None:
         (Cast("p", "a"), "voted for it already"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+def test_an_invalid_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(poll(Offer("a", "tea"), Cast("p", "a")), change)
 
 
-def test_there_is_an_end_to_answers() -> None:
+def test_the_number_of_answers_is_limited() -> None:
     state = poll(*(Offer(str(number), "x") for number in range(MOST_ANSWERS)))
     with pytest.raises(RefusedError, match="the limit is 50"):
         MODEL.apply(state, Offer("more", "x"))
 
 
 @given(st.lists(CHANGES, max_size=20), CHANGES)
-def test_a_change_that_is_taken_back_leaves_the_same_voices(before: list[Change], change: Change) -> None:
+def test_undoing_a_change_restores_the_same_votes(before: list[Change], change: Change) -> None:
     state, _, _ = applied(MODEL, Poll(), tuple(before))
     after, back, refused = applied(MODEL, state, (change,))
     if not refused:
@@ -82,7 +82,7 @@ def test_a_change_that_is_taken_back_leaves_the_same_voices(before: list[Change]
         assert dict(again.voices) == dict(state.voices)
 
 
-def test_people_vote_and_take_back_and_newcomers_know() -> None:
+def test_people_vote_and_undo_and_a_late_joiner_sees_it() -> None:
     with Bench() as bench:
         channel = bench.channel()
         ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
@@ -104,7 +104,7 @@ def test_people_vote_and_take_back_and_newcomers_know() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), CHANGES), max_size=12))
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]]) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[bool, Change]]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel, name) for name in ("ann", "bob")]

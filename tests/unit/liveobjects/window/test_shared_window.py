@@ -1,4 +1,4 @@
-"""A window with a channel: what is put in is for all, stays, and can be taken back."""
+"""A window with a channel: its object is for everybody, is stored, and can be undone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sheet:
 
 @proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B24", alias="test:engine")
 class Engine:
-    """It has nothing to show."""
+    """An object without a view."""
 
     def __init__(self) -> None:
         RAN.append("engine")
@@ -85,7 +85,7 @@ def text(window: Any) -> str | None:
         (Put("b", "B"), "“A” was put in first"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(change: Put, why: str) -> None:
+def test_an_invalid_change_is_refused_with_the_reason(change: Put, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(Inside("a", "A"), change)
     with pytest.raises(RefusedError, match="out already"):
@@ -93,13 +93,13 @@ def test_what_cannot_be_is_refused_in_words(change: Put, why: str) -> None:
 
 
 @given(st.lists(PUTS, max_size=10), PUTS)
-def test_a_change_that_is_taken_back_leaves_what_was_there(before: list[Put], change: Put) -> None:
+def test_undoing_a_change_restores_the_content(before: list[Put], change: Put) -> None:
     state, _, _ = applied(MODEL, Inside(), tuple(before))
     after, back, _ = applied(MODEL, state, (change,))
     assert applied(MODEL, after, back)[0] == state
 
 
-def test_what_one_puts_in_the_other_sees_and_so_does_who_comes_later(bench: Bench) -> None:
+def test_everybody_sees_the_object_in_a_window_also_a_late_joiner(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
@@ -121,7 +121,7 @@ def test_what_one_puts_in_the_other_sees_and_so_does_who_comes_later(bench: Benc
 
 
 class Heard:
-    """Who shows the window."""
+    """A view that records the messages."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -133,7 +133,7 @@ class Heard:
         self.words.append(message)
 
 
-def test_of_two_who_fill_an_empty_window_at_once_the_second_is_told_and_the_first_loses_nothing(
+def test_when_two_people_fill_an_empty_window_the_second_is_refused(
     bench: Bench,
 ) -> None:
     with bench:
@@ -153,7 +153,7 @@ def test_of_two_who_fill_an_empty_window_at_once_the_second_is_told_and_the_firs
         assert [text(one) for one in (ann, bob)] == ["one", "one"]
 
 
-def test_what_is_put_in_place_of_another_comes_with_one_step_and_goes_with_one(bench: Bench) -> None:
+def test_replacing_an_object_is_one_undo_step(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
@@ -172,7 +172,7 @@ def test_what_is_put_in_place_of_another_comes_with_one_step_and_goes_with_one(b
         assert [text(one) for one in (ann, bob)] == ["two", "two"]
 
 
-def test_what_was_put_in_is_there_when_it_is_opened_again(bench: Bench) -> None:
+def test_the_object_is_there_when_the_window_is_opened_again(bench: Bench) -> None:
     with bench:
         window = join(bench, bench.channel(), "ann")
         window.put(SHEET, "Sheet")
@@ -186,7 +186,7 @@ def test_what_was_put_in_is_there_when_it_is_opened_again(bench: Bench) -> None:
         assert text(again) is None
 
 
-def test_one_takes_back_what_one_put_in_and_nothing_of_others(bench: Bench) -> None:
+def test_undo_takes_out_only_my_own_object(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
@@ -208,7 +208,7 @@ def test_one_takes_back_what_one_put_in_and_nothing_of_others(bench: Bench) -> N
         assert again.editor.undo_list.undo_names == ("Put Other in the window",)
 
 
-def test_what_others_put_in_that_has_nothing_to_show_is_not_run(bench: Bench) -> None:
+def test_an_object_of_others_without_a_view_does_not_run(bench: Bench) -> None:
     with bench:
         ann = join(bench, bench.channel(), "ann")
         with pytest.raises(UnseenError):
@@ -222,7 +222,7 @@ def test_what_others_put_in_that_has_nothing_to_show_is_not_run(bench: Bench) ->
         assert (ann.trouble, text(ann)) == ("", "one")
 
 
-def test_what_fails_says_why_and_is_begun_again_when_that_is_asked_for(bench: Bench) -> None:
+def test_a_failed_object_shows_the_reason_and_restarts_on_request(bench: Bench) -> None:
     with bench:
         ann = join(bench, bench.channel(), "ann")
         ann.put(SHEET, "Sheet")
@@ -240,7 +240,7 @@ def test_what_fails_says_why_and_is_begun_again_when_that_is_asked_for(bench: Be
         assert (text(ann), ann.trouble) == ("one", "")
 
 
-def test_before_its_channel_begins_nothing_is_taken(bench: Bench) -> None:
+def test_a_window_takes_nothing_before_its_channel_is_ready(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         ann = join(bench, channel, "ann")
@@ -250,7 +250,7 @@ def test_before_its_channel_begins_nothing_is_taken(bench: Bench) -> None:
                 deed()
 
 
-def test_a_window_in_itself_ends_where_it_would_begin_again(bench: Bench) -> None:
+def test_a_window_inside_itself_does_not_start_again(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         outer = join(bench, channel, "ann")
@@ -275,7 +275,7 @@ def test_a_window_in_itself_ends_where_it_would_begin_again(bench: Bench) -> Non
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), PUTS), max_size=12))
-def test_replicas_are_equal_whatever_the_order(steps: list[tuple[int, Put]]) -> None:
+def test_replicas_are_equal_in_any_order_of_changes(steps: list[tuple[int, Put]]) -> None:
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel, name) for name in ("ann", "bob")]

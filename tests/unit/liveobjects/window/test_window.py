@@ -40,7 +40,7 @@ def bench() -> Bench:
     return made
 
 
-def test_it_shows_what_its_recipe_gives(bench: Bench) -> None:
+def test_a_window_shows_the_object_of_its_recipe(bench: Bench) -> None:
     with bench:
         window: Any = bench.build(WindowObject, caption="Box")
         told: list[bool] = []
@@ -53,7 +53,7 @@ def test_it_shows_what_its_recipe_gives(bench: Bench) -> None:
         assert told == [True, False]
 
 
-def test_what_is_put_in_takes_its_place_until_it_is_taken_out(bench: Bench) -> None:
+def test_an_added_object_replaces_that_of_the_recipe_until_it_is_taken_out(bench: Bench) -> None:
     with bench:
         window: Any = bench.build(WindowObject).instance
         window.put(recipe("pane"), "Pane")
@@ -65,7 +65,7 @@ def test_what_is_put_in_takes_its_place_until_it_is_taken_out(bench: Bench) -> N
         assert len(bench.node.running) == 1
 
 
-def test_what_cannot_be_seen_is_refused_with_the_reason(bench: Bench) -> None:
+def test_an_object_without_a_view_is_refused_with_the_reason(bench: Bench) -> None:
     with bench:
         window = bench.build(WindowObject).instance
         with pytest.raises(RefusedError, match="UI"):
@@ -73,7 +73,7 @@ def test_what_cannot_be_seen_is_refused_with_the_reason(bench: Bench) -> None:
         assert window.content is None
 
 
-def test_what_cannot_be_built_or_ends_is_said(bench: Bench) -> None:
+def test_a_window_reports_an_object_that_cannot_be_built_or_ends(bench: Bench) -> None:
     with bench:
         window: Any = bench.build(WindowObject).instance
         window.put(recipe("pane"), "Pane")
@@ -92,7 +92,7 @@ def test_what_cannot_be_built_or_ends_is_said(bench: Bench) -> None:
         bench.problems.clear()
 
 
-def test_what_was_put_in_ends_with_the_window(bench: Bench) -> None:
+def test_the_object_ends_with_the_window(bench: Bench) -> None:
     with bench:
         window = bench.build(WindowObject)
         window.instance.put(recipe("pane"), "Pane")

@@ -27,13 +27,13 @@ class _Party:
 
 
 @contextmanager
-def interrupted_all_the_time(turn: EventQueue) -> Iterator[None]:
+def interrupted_all_the_time(queue: EventQueue) -> Iterator[None]:
     """Interrupt any running handler from another thread, much more often than a watchdog would."""
     over = threading.Event()
 
     def interrupt() -> None:
         while not over.is_set():
-            turn.interrupt(turn.serial)
+            queue.interrupt(queue.serial)
             time.sleep(0)
 
     thread = threading.Thread(target=interrupt)
@@ -91,7 +91,7 @@ def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
 
 def test_an_interruption_never_strikes_outside_its_handler() -> None:
     problems: list[Problem] = []
-    turn = EventQueue(problems.append)
+    queue = EventQueue(problems.append)
     party = _Party()
     done = number = 0
 
@@ -103,15 +103,15 @@ def test_an_interruption_never_strikes_outside_its_handler() -> None:
 
     def lead_to_more() -> None:
         for _ in range(3):
-            turn.perform(Delivery(party, work, "more"))
+            queue.perform(Delivery(party, work, "more"))
 
     end = time.monotonic() + 60
-    with interrupted_all_the_time(turn):
+    with interrupted_all_the_time(queue):
         for round_ in count():
             number = round_ % ROUNDS
-            turn.perform(Delivery(party, lead_to_more if number % 2 else work, "work"))
-            assert not turn.busy
-            assert not turn.pending
+            queue.perform(Delivery(party, lead_to_more if number % 2 else work, "work"))
+            assert not queue.busy
+            assert not queue.pending
             if round_ >= ROUNDS and done and problems:  # some were struck, when the other thread came to it
                 break
             assert time.monotonic() < end, "nothing was struck, or everything"
@@ -120,22 +120,22 @@ def test_an_interruption_never_strikes_outside_its_handler() -> None:
 
 def test_a_handler_that_raises_while_it_is_interrupted_is_reported_once() -> None:
     problems: list[Problem] = []
-    turn = EventQueue(problems.append)
+    queue = EventQueue(problems.append)
     party = _Party()
 
     def fail() -> None:
         raise ValueError("on its own")
 
-    with interrupted_all_the_time(turn):
+    with interrupted_all_the_time(queue):
         for number in range(ROUNDS):
-            turn.perform(Delivery(party, fail, "work"))
+            queue.perform(Delivery(party, fail, "work"))
             assert len(problems) == number + 1
     assert {problem.kind for problem in problems} <= {Kind.INTERRUPTED, Kind.RAISED}
 
 
 def test_an_inner_handler_is_interrupted_without_the_outer_one() -> None:
     problems: list[Problem] = []
-    turn = EventQueue(problems.append)
+    queue = EventQueue(problems.append)
     party, outer = _Party(), _Party()
     caught: list[bool] = []
 
@@ -146,23 +146,23 @@ def test_an_inner_handler_is_interrupted_without_the_outer_one() -> None:
 
     def around() -> None:
         try:
-            turn.inside(party, "its constructor", build)
+            queue.inside(party, "its constructor", build)
         except HandlerInterrupted:
-            caught.append(turn.busy)
+            caught.append(queue.busy)
 
     def interrupt_the_inner_one() -> None:
         while not caught:
-            if turn.running()[-1:] == ("its constructor",):
-                turn.interrupt(turn.serial)
+            if queue.running()[-1:] == ("its constructor",):
+                queue.interrupt(queue.serial)
             time.sleep(0.001)
 
     thread = threading.Thread(target=interrupt_the_inner_one)
     thread.start()
-    turn.perform(Delivery(outer, around, "loading"))
+    queue.perform(Delivery(outer, around, "loading"))
     thread.join()
     assert caught == [True]
     assert problems == []
-    assert not turn.busy
+    assert not queue.busy
 
 
 def sent(send: Callable[[], None]) -> None:

@@ -14,17 +14,17 @@ def _refuse(problem: Problem) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=60))
 def test_timers_run_by_due_time_then_in_order_of_request(asked: list[tuple[int, bool]]) -> None:
-    agenda, seen = TimerQueue(_refuse), list[tuple[int, int]]()
+    timers, seen = TimerQueue(_refuse), list[tuple[int, int]]()
     for number, (due, cancelled) in enumerate(asked):
-        entry = agenda.at(due, lambda due=due, number=number: seen.append((due, number)))  # type: ignore[misc]
+        entry = timers.at(due, lambda due=due, number=number: seen.append((due, number)))  # type: ignore[misc]
         if cancelled:
             entry.cancel()
     for now in range(6):
-        agenda.run(now)
+        timers.run(now)
         assert all(due <= now for due, _ in seen)
     assert seen == sorted((due, n) for n, (due, cancelled) in enumerate(asked) if not cancelled)
-    assert agenda.wanted() is None
-    assert len(agenda) == 0
+    assert timers.wanted() is None
+    assert len(timers) == 0
 
 
 def test_an_empty_timer_queue_wants_nothing() -> None:
@@ -32,54 +32,54 @@ def test_an_empty_timer_queue_wants_nothing() -> None:
 
 
 def test_wanted_is_the_earliest_that_is_not_cancelled() -> None:
-    agenda = TimerQueue(_refuse)
-    first = agenda.at(1, lambda: None)
-    agenda.at(2, lambda: None)
-    assert agenda.wanted() == 1
+    timers = TimerQueue(_refuse)
+    first = timers.at(1, lambda: None)
+    timers.at(2, lambda: None)
+    assert timers.wanted() == 1
     first.cancel()
-    assert agenda.wanted() == 2
-    agenda.soon(lambda: None)
-    assert agenda.wanted() == float("-inf")
+    assert timers.wanted() == 2
+    timers.soon(lambda: None)
+    assert timers.wanted() == float("-inf")
 
 
 def test_cancelled_timers_are_cleared_out_before_they_are_due() -> None:
-    agenda = TimerQueue(_refuse)
+    timers = TimerQueue(_refuse)
     for _ in range(10_000):
-        agenda.at(1e9, lambda: None).cancel()
-    assert len(agenda) < 200
+        timers.at(1e9, lambda: None).cancel()
+    assert len(timers) < 200
 
 
 def test_cancelling_a_due_timer_does_not_change_the_count() -> None:
-    agenda, seen = TimerQueue(_refuse), list[str]()
+    timers, seen = TimerQueue(_refuse), list[str]()
 
     def cancel_the_rest() -> None:
         for entry in entries[1:]:
             entry.cancel()
 
-    entries = [agenda.at(0, cancel_the_rest) for _ in range(100)]
-    agenda.at(5, lambda: seen.append("kept"))
-    agenda.run(0)
-    agenda.run(5)
+    entries = [timers.at(0, cancel_the_rest) for _ in range(100)]
+    timers.at(5, lambda: seen.append("kept"))
+    timers.run(0)
+    timers.run(5)
     assert seen == ["kept"]
 
 
 def test_the_serial_is_odd_while_something_runs() -> None:
-    agenda, seen = TimerQueue(_refuse), list[int]()
-    agenda.soon(lambda: seen.append(agenda.serial))
-    agenda.run(0)
+    timers, seen = TimerQueue(_refuse), list[int]()
+    timers.soon(lambda: seen.append(timers.serial))
+    timers.run(0)
     assert seen[0] % 2 == 1
-    assert agenda.serial % 2 == 0
+    assert timers.serial % 2 == 0
 
 
 def test_a_stray_interruption_ends_only_the_call_it_hits() -> None:
     problems, seen = list[Problem](), list[str]()
-    agenda = TimerQueue(problems.append)
+    timers = TimerQueue(problems.append)
 
     def struck() -> None:
         raise HandlerInterrupted
 
-    agenda.soon(struck)
-    agenda.soon(lambda: seen.append("the next"))
-    agenda.run(0)
+    timers.soon(struck)
+    timers.soon(lambda: seen.append("the next"))
+    timers.run(0)
     assert seen == ["the next"]
     assert "HandlerInterrupted" in problems[0].what

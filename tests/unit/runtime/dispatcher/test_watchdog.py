@@ -48,12 +48,12 @@ class Watched:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.party = _Party()
-        self.turn = EventQueue(self.problems.append)
-        self.watchdog = Watchdog(self.turn, self.problems.append, report_after=0.1, stop_after=0.2)
+        self.queue = EventQueue(self.problems.append)
+        self.watchdog = Watchdog(self.queue, self.problems.append, report_after=0.1, stop_after=0.2)
 
     def run(self, handler: Callable[[], object]) -> None:
         """Run it as a handler."""
-        self.turn.perform(Delivery(self.party, handler, "work"))
+        self.queue.perform(Delivery(self.party, handler, "work"))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from liven.runtime.fold import Editor, Gesture, RefusedError, UndoList
 
 
 class Tally:
-    """A model for tests: a number that may not fall below zero. A change is what is added."""
+    """A model for tests: a number that may not become negative. A change is an amount to add."""
 
     replacing = ()
 
@@ -73,7 +73,7 @@ def test_an_edit_is_shown_at_once_and_confirmed_when_it_returns() -> None:
     assert ann.watcher.seen == [(0, 5)]
 
 
-def test_a_gesture_of_somebody_else_goes_underneath_ones_own() -> None:
+def test_a_gesture_of_somebody_else_goes_below_my_pending_ones() -> None:
     ann, bob = Person.make("ann"), Person.make("bob")
     ann.editor.edit("add", 5)
     bob.editor.edit("add", 2)
@@ -82,7 +82,7 @@ def test_a_gesture_of_somebody_else_goes_underneath_ones_own() -> None:
     assert ann.watcher.seen == [(0, 5), (5, 7)]
 
 
-def test_what_the_order_refuses_is_taken_off_and_told() -> None:
+def test_a_gesture_refused_in_the_order_is_removed_and_reported() -> None:
     ann, bob = Person.make("ann"), Person.make("bob")
     for person in (ann, bob):
         person.editor.receive(Gesture(uuid.uuid4(), 1, "eve", "add", (3,)))
@@ -96,7 +96,7 @@ def test_what_the_order_refuses_is_taken_off_and_told() -> None:
     assert ann.editor.undo_list.undo_names == ()
 
 
-def test_one_reason_for_many_changes_is_told_once() -> None:
+def test_one_reason_for_many_changes_is_reported_once() -> None:
     ann = Person.make("ann")
     ann.editor.receive(Gesture(uuid.uuid4(), 1, "eve", "add", (9,)))
     ann.editor.edit("take", -3, -3, -3)
@@ -119,7 +119,7 @@ def test_nothing_is_shown_when_nothing_applies_or_the_channel_refuses() -> None:
     assert (full.state, full.pending, full.undo_list.undo_names) == (0, 0, ())
 
 
-def test_undo_takes_back_ones_own_and_leaves_what_others_did() -> None:
+def test_undo_takes_back_only_my_own_gestures() -> None:
     ann, bob = Person.make("ann"), Person.make("bob")
     ann.editor.edit("add", 5)
     bob.editor.edit("add", 2)
@@ -136,7 +136,7 @@ def test_undo_takes_back_ones_own_and_leaves_what_others_did() -> None:
     assert ann.editor.undo_list.undo_names == ("add",)
 
 
-def test_a_step_that_can_do_nothing_is_passed_over_and_told() -> None:
+def test_a_step_without_effect_is_skipped_and_reported() -> None:
     ann, bob = Person.make("ann"), Person.make("bob")
     ann.editor.edit("first", 1)
     ann.editor.edit("second", 5)
@@ -168,7 +168,7 @@ def test_an_undo_that_cannot_be_sent_stays_on_the_list() -> None:
     assert again.undo() == "add"
 
 
-def test_a_new_edit_ends_what_could_be_redone() -> None:
+def test_a_new_edit_clears_the_redo_list() -> None:
     ann = Person.make("ann")
     ann.editor.edit("one", 1)
     ann.editor.undo()
@@ -177,7 +177,7 @@ def test_a_new_edit_ends_what_could_be_redone() -> None:
     assert not ann.editor.undo_list.redo_names
 
 
-def test_a_gesture_that_is_lost_is_taken_back_and_told() -> None:
+def test_a_lost_gesture_is_removed_and_reported() -> None:
     ann = Person.make("ann")
     ann.editor.edit("add", 4)
     ann.editor.lost(ann.sent[0].number)
@@ -205,7 +205,7 @@ def act(person: Person, what: str, amount: int, order: Callable[[], None]) -> No
 
 
 @given(STEPS)
-def test_all_replicas_end_equal_and_shown_is_always_confirmed_with_ones_own_on_top(
+def test_replicas_converge_and_the_shown_state_is_confirmed_plus_pending(
     steps: list[tuple[int, str, int]],
 ) -> None:
     people = [Person.make(name) for name in ("ann", "bob", "cyn")]
@@ -231,7 +231,7 @@ def test_all_replicas_end_equal_and_shown_is_always_confirmed_with_ones_own_on_t
         assert all(before != after for before, after in person.watcher.seen)
 
 
-def test_a_gesture_that_prepares_another_is_no_step() -> None:
+def test_a_preparing_gesture_is_not_an_undo_step() -> None:
     ann = Person.make("ann")
     ann.editor.also("prepare", 5)
     ann.editor.edit("take", -3)
@@ -243,7 +243,7 @@ def test_a_gesture_that_prepares_another_is_no_step() -> None:
         ann.editor.also("too much", -9)
 
 
-def test_a_step_in_another_object_is_taken_off_the_list_by_whoever_made_it() -> None:
+def test_a_step_in_another_object_is_removed_by_its_maker() -> None:
     ann = Person.make("ann")
     ann.editor.edit("add", 5)
     step = ann.editor.did_elsewhere("put in")
@@ -259,7 +259,7 @@ def test_a_step_in_another_object_is_taken_off_the_list_by_whoever_made_it() -> 
     assert ann.watcher.messages[-1] == "“put in” can no longer be undone: there is nothing to do"
 
 
-def test_undo_that_passes_over_a_step_stops_at_one_in_another_object() -> None:
+def test_undo_that_skips_a_step_stops_at_one_in_another_object() -> None:
     ann, bob = Person.make("ann"), Person.make("bob")
     step = ann.editor.did_elsewhere("put in")
     ann.editor.edit("add", 5)

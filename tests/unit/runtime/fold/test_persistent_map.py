@@ -10,7 +10,7 @@ CHANGES = st.lists(st.tuples(KEYS, st.integers(0, 3) | st.none()), max_size=60)
 
 
 def changed(start: PersistentMap[object, int], changes: list[tuple[object, int | None]]) -> None:
-    """Makes the changes on a dict as well, and compares after each; None removes."""
+    """Make the changes on a dict as well and compare after each; None removes a key."""
     plain = dict(start)
     for key, value in changes:
         if value is not None:
@@ -23,14 +23,14 @@ def changed(start: PersistentMap[object, int], changes: list[tuple[object, int |
 
 
 @given(st.dictionaries(KEYS, st.integers(), max_size=300), CHANGES)
-def test_it_holds_what_a_dict_holds(
+def test_a_persistent_map_equals_a_dict(
     items: dict[object, int], changes: list[tuple[object, int | None]]
 ) -> None:
     changed(PersistentMap(items), changes)
 
 
 @given(CHANGES, CHANGES)
-def test_a_changed_map_leaves_the_old_one_and_tells_what_differs(
+def test_a_changed_copy_leaves_the_old_map_and_reports_the_difference(
     first: list[tuple[object, int | None]], second: list[tuple[object, int | None]]
 ) -> None:
     old: PersistentMap[object, int] = PersistentMap()
@@ -48,7 +48,7 @@ def test_a_changed_map_leaves_the_old_one_and_tells_what_differs(
     assert old.changed_since(new) == new.changed_since(old)
 
 
-def test_it_grows_far_and_still_shares_what_did_not_change() -> None:
+def test_a_large_map_still_shares_unchanged_buckets() -> None:
     grown: PersistentMap[int, int] = PersistentMap()
     for number in range(2_000):
         grown = grown.with_(number, number)

@@ -33,7 +33,7 @@ class Thing:
 
 
 class Place:
-    """A memory whose time is turned by hand."""
+    """An undo store with a clock that is turned by hand."""
 
     def __init__(self, folder: Path) -> None:
         self.due: list[Callable[[], object]] = []
@@ -59,7 +59,7 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path / "undo")
 
 
-def test_a_list_comes_back_to_the_same_object_and_to_no_other(place: Place) -> None:
+def test_an_undo_list_is_restored_to_the_same_object_only(place: Place) -> None:
     first = Thing()
     place.memory.follow("a", first)
     first.do(b"1")
@@ -70,7 +70,7 @@ def test_a_list_comes_back_to_the_same_object_and_to_no_other(place: Place) -> N
     assert (again.list, other.list) == (b"1", b"")
 
 
-def test_many_changes_are_one_write_and_what_waits_is_written_at_the_end(place: Place) -> None:
+def test_many_changes_are_one_write_and_the_last_is_written_at_the_end(place: Place) -> None:
     thing = Thing()
     end = place.memory.follow("a", thing)
     thing.do(b"1")
@@ -85,7 +85,7 @@ def test_many_changes_are_one_write_and_what_waits_is_written_at_the_end(place: 
     assert again.list == b"12"
 
 
-def test_what_has_no_list_or_no_identity_is_let_be(place: Place) -> None:
+def test_objects_without_an_undo_list_or_identity_are_ignored(place: Place) -> None:
     place.memory.follow("a", object())()
     thing = Thing()
     place.memory.follow("unknown", thing)()
@@ -94,7 +94,7 @@ def test_what_has_no_list_or_no_identity_is_let_be(place: Place) -> None:
     assert place.said == []
 
 
-def test_a_broken_list_is_told_and_the_object_begins_without(place: Place) -> None:
+def test_a_broken_undo_file_is_reported_and_the_object_starts_without(place: Place) -> None:
     thing = Thing()
     place.memory.follow("a", thing)
     thing.do(b"broken")
@@ -105,7 +105,7 @@ def test_a_broken_list_is_told_and_the_object_begins_without(place: Place) -> No
     assert place.said == ["the undo list of the last run is lost: it is broken"]
 
 
-def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     place = Place(tmp_path / "file" / "undo")
     thing = Thing()
@@ -137,7 +137,7 @@ def test_the_folder_stays_small(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["pipe", "link"])
-def test_what_is_no_plain_file_is_no_list_and_nothing_waits_for_it(place: Place, what: str) -> None:
+def test_an_undo_file_that_is_not_a_regular_file_does_not_block(place: Place, what: str) -> None:
     folder = place.memory._folder
     folder.mkdir()
     if what == "pipe":

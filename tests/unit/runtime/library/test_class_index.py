@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.probe_report import Declared
@@ -42,22 +42,22 @@ def asked() -> Asked:
 
 
 @pytest.fixture
-def index(store: Store, tmp_path: Path, asked: Asked) -> Index:
-    return Index(store, tmp_path / "cache", asked)
+def index(store: Store, tmp_path: Path, asked: Asked) -> ClassIndex:
+    return ClassIndex(store, tmp_path / "cache", asked)
 
 
 def test_a_library_is_tried_once_and_its_report_is_cached(
-    index: Index, install: Install, asked: Asked, tmp_path: Path
+    index: ClassIndex, install: Install, asked: Asked, tmp_path: Path
 ) -> None:
     installed = install(1)
     first = index.declares(installed)
     assert index.declares(installed) == first
-    assert Index(index.store, tmp_path / "cache", asked).declares(installed) == first
+    assert ClassIndex(index.store, tmp_path / "cache", asked).declares(installed) == first
     assert asked.times == 1
 
 
 def test_an_error_is_cached_too_until_a_new_trial_is_requested(
-    index: Index, install: Install, asked: Asked
+    index: ClassIndex, install: Install, asked: Asked
 ) -> None:
     asked.problem = "it loops"
     installed = install(1)
@@ -74,7 +74,7 @@ def test_an_error_is_cached_too_until_a_new_trial_is_requested(
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"by": "another", "told": {"declares": []}}', '{"by": 3}'])
 def test_a_damaged_or_foreign_cache_leads_to_a_new_trial(
-    index: Index, install: Install, asked: Asked, tmp_path: Path, text: str
+    index: ClassIndex, install: Install, asked: Asked, tmp_path: Path, text: str
 ) -> None:
     installed = install(1)
     index.declares(installed)
@@ -87,7 +87,7 @@ def test_a_damaged_or_foreign_cache_leads_to_a_new_trial(
     "told", [{}, [], {"declares": 7}, {"declares": [{}]}, {"declares": [7]}, {"problem": "x"}]
 )
 def test_a_cache_with_other_content_leads_to_a_new_trial(
-    index: Index, install: Install, asked: Asked, tmp_path: Path, told: object
+    index: ClassIndex, install: Install, asked: Asked, tmp_path: Path, told: object
 ) -> None:
     installed = install(1)
     index.declares(installed)
@@ -99,7 +99,7 @@ def test_a_cache_with_other_content_leads_to_a_new_trial(
 
 
 def test_metadata_are_read_again_only_when_they_change(
-    index: Index, install: Install, asked: Asked, tmp_path: Path
+    index: ClassIndex, install: Install, asked: Asked, tmp_path: Path
 ) -> None:
     installed = install(1)
     first = index.snapshot()
@@ -112,7 +112,9 @@ def test_metadata_are_read_again_only_when_they_change(
     assert len(index.snapshot().offers) == 1
 
 
-def test_without_ask_only_cached_results_are_returned(index: Index, install: Install, asked: Asked) -> None:
+def test_without_ask_only_cached_results_are_returned(
+    index: ClassIndex, install: Install, asked: Asked
+) -> None:
     installed = install(1)
     assert index.snapshot(ask=False).offers == ()
     assert asked.times == 0
@@ -120,20 +122,20 @@ def test_without_ask_only_cached_results_are_returned(index: Index, install: Ins
     assert len(index.snapshot(ask=False).offers) == 1
 
 
-def test_the_newest_class_is_offered_first(index: Index, install: Install) -> None:
+def test_the_newest_class_is_offered_first(index: ClassIndex, install: Install) -> None:
     for version in (1, 3, 2):
         install(version)
     assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [3, 2, 1]
 
 
-def test_a_version_means_that_one_or_a_higher_one(index: Index, install: Install) -> None:
+def test_a_version_means_that_one_or_a_higher_one(index: ClassIndex, install: Install) -> None:
     for version in (1, 3, 2):
         install(version)
     wanted = ClassId(BOX.component, 2)
     assert [offer.installed.version for offer in index.snapshot().of("component", wanted)] == [3, 2]
 
 
-def test_a_namespace_names_the_library(index: Index, install: Install) -> None:
+def test_a_namespace_names_the_library(index: ClassIndex, install: Install) -> None:
     install(1)
     install(4, namespace=0x77)
     found = index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 4))
@@ -141,14 +143,14 @@ def test_a_namespace_names_the_library(index: Index, install: Install) -> None:
     assert index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 5)) == []
 
 
-def test_other_kinds_and_ids_are_not_offered(index: Index, install: Install) -> None:
+def test_other_kinds_and_ids_are_not_offered(index: ClassIndex, install: Install) -> None:
     install(1)
     assert index.snapshot().of("object", BOX) == []
     assert index.snapshot().of("component", ClassId(1)) == []
 
 
 def test_a_broken_library_offers_nothing_and_hides_no_other(
-    index: Index, install: Install, asked: Asked
+    index: ClassIndex, install: Install, asked: Asked
 ) -> None:
     install(1)
     index.snapshot()
@@ -167,7 +169,7 @@ def test_no_error_in_one_library_hides_another(
 
     install(1)
     install(2)
-    index = Index(store, tmp_path / "cache", ask)
+    index = ClassIndex(store, tmp_path / "cache", ask)
     assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
 
 
@@ -181,16 +183,16 @@ def test_a_trial_that_took_too_long_is_not_cached_for_other_processes(
         raise UnfinishedError(installed.library, "it did not end", "")
 
     installed = install(1)
-    index = Index(store, tmp_path / "cache", ask)
+    index = ClassIndex(store, tmp_path / "cache", ask)
     for _ in range(2):
         with pytest.raises(CodeError, match="it did not end"):
             index.declares(installed)
     assert len(times) == 1, "one process does not wait for it again and again"
-    assert Index(store, tmp_path / "cache", asked).declares(installed)
+    assert ClassIndex(store, tmp_path / "cache", asked).declares(installed)
     assert index.declares(installed), "what another process found out holds here too"
 
 
-def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, install: Install) -> None:
+def test_a_class_is_found_by_its_alias_whatever_its_version(index: ClassIndex, install: Install) -> None:
     install(2)
     assert index.snapshot().id_of("component", "example:box") == BOX
     assert index.snapshot().id_of("object", "example:box") is None
@@ -208,7 +210,7 @@ def test_concurrent_requests_share_one_trial(
             together.wait(0.1)  # a second one that asks is waited for
         return asked(one)
 
-    index = Index(store, tmp_path / "cache", ask)
+    index = ClassIndex(store, tmp_path / "cache", ask)
     workers = [threading.Thread(target=index.declares, args=(installed,)) for _ in range(4)]
     for worker in workers:
         worker.start()

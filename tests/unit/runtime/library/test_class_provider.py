@@ -22,7 +22,7 @@ from liven.runtime.errors import DereferenceError
 from liven.runtime.library.acquisition import Acquirer
 from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.class_provider import LibraryClasses
 from liven.runtime.library.library_folder import learn_library
 from liven.runtime.library.loaded import LoadedLibraries
@@ -111,9 +111,9 @@ def known() -> TypeKnowledge:
 
 
 @pytest.fixture
-def index(store: Store, tmp_path: Path) -> Index:
+def index(store: Store, tmp_path: Path) -> ClassIndex:
     """An index that imports in this process, for speed; the child has tests of its own."""
-    return Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
+    return ClassIndex(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def node(crank: HandCranked, problems: Problems, known: TypeKnowledge) -> Node:
 
 
 @pytest.fixture
-def loader(node: Node, known: TypeKnowledge, index: Index, modules: Modules, person: Person) -> Loader:
+def loader(node: Node, known: TypeKnowledge, index: ClassIndex, modules: Modules, person: Person) -> Loader:
     acquirer = Acquirer(index)
     learn_library(known, acquirer, person)
     return Loader(
@@ -369,7 +369,7 @@ def test_two_contents_of_one_class_without_a_version_are_judged_by_their_own_con
 
 
 def test_a_library_that_is_not_allowed_is_not_fetched(
-    loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: Index
+    loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: ClassIndex
 ) -> None:
     person.answer = Permission.NO
     need = Requirement(NAME, 1, url="file:///nothing/box.zip")
@@ -405,7 +405,7 @@ def test_another_library_than_the_required_one_is_not_installed(
     loader: Loader,
     crank: HandCranked,
     problems: Problems,
-    index: Index,
+    index: ClassIndex,
     make: Make,
     site: tuple[Path, str],
     given: tuple[str, str, int, str],
@@ -454,7 +454,7 @@ def test_code_that_cannot_be_imported_is_one_problem_and_is_not_installed(
     loader: Loader,
     crank: HandCranked,
     problems: Problems,
-    index: Index,
+    index: ClassIndex,
     make: Make,
     site: tuple[Path, str],
     text: str,
@@ -469,7 +469,7 @@ def test_code_that_cannot_be_imported_is_one_problem_and_is_not_installed(
 
 
 def test_files_changed_after_the_installation_are_one_problem(
-    loader: Loader, crank: HandCranked, problems: Problems, index: Index, install: Install
+    loader: Loader, crank: HandCranked, problems: Problems, index: ClassIndex, install: Install
 ) -> None:
     installed = install(1)
     index.declares(installed)

@@ -9,7 +9,7 @@ import pytest
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_index import ClassIndex
 from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.store import Installed, Store
@@ -42,8 +42,8 @@ def known() -> TypeKnowledge:
 
 
 @pytest.fixture
-def choosing(known: TypeKnowledge, store: Store, tmp_path: Path, modules: Modules) -> Resolution:
-    index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
+def resolution(known: TypeKnowledge, store: Store, tmp_path: Path, modules: Modules) -> Resolution:
+    index = ClassIndex(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
     return Resolution(LoadedLibraries(known, index, modules))
 
 
@@ -62,37 +62,37 @@ def box(takes: str, *pins: str) -> Reference:
     return Reference("example:box", (Parameter(takes, Plain("string", "x")),), requires=needs)
 
 
-def sound(known: TypeKnowledge, choosing: Resolution, thing: Reference | Composite) -> bool:
-    brought = choosing.provided(choosing.offered(thing))
+def sound(known: TypeKnowledge, resolution: Resolution, thing: Reference | Composite) -> bool:
+    brought = resolution.provided(resolution.offered(thing))
     assert brought.problems == ()
     return known.checker.check(brought.thing, brought.choices).ok
 
 
 def test_the_newest_version_is_chosen_unless_a_hash_pins_one(
-    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
+    known: TypeKnowledge, resolution: Resolution, versions: tuple[str, str]
 ) -> None:
     first, second = versions
-    assert sound(known, choosing, box("name"))
-    assert not sound(known, choosing, box("title"))
-    assert sound(known, choosing, box("title", first))
-    assert not sound(known, choosing, box("name", first))
-    assert sound(known, choosing, box("name", second))
+    assert sound(known, resolution, box("name"))
+    assert not sound(known, resolution, box("title"))
+    assert sound(known, resolution, box("title", first))
+    assert not sound(known, resolution, box("name", first))
+    assert sound(known, resolution, box("name", second))
 
 
 def test_a_requirement_around_a_part_counts(
-    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
+    known: TypeKnowledge, resolution: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
     around = (Requirement(NAME, 1, first),)
-    assert sound(known, choosing, Composite(components=(Component("a", box("title")),), requires=around))
+    assert sound(known, resolution, Composite(components=(Component("a", box("title")),), requires=around))
 
 
 def test_unavailable_code_is_a_problem_and_the_rest_is_chosen(
-    choosing: Resolution, versions: tuple[str, str]
+    resolution: Resolution, versions: tuple[str, str]
 ) -> None:
     lost, there = box("title", "ab" * 32), box("name")
-    brought = choosing.provided(
-        choosing.offered(Composite(components=(Component("a", lost), Component("b", there))))
+    brought = resolution.provided(
+        resolution.offered(Composite(components=(Component("a", lost), Component("b", there))))
     )
     (problem,) = brought.problems
     assert "the one of sha256 abab" in str(problem)
@@ -101,74 +101,76 @@ def test_unavailable_code_is_a_problem_and_the_rest_is_chosen(
 
 
 def test_a_pinned_class_is_recalled_once_its_library_is_loaded(
-    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
+    known: TypeKnowledge, resolution: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
     pinned = box("title", first)
-    (problem,) = choosing.recalled(pinned).problems
+    (problem,) = resolution.recalled(pinned).problems
     assert "is not loaded here yet" in str(problem)
-    assert sound(known, choosing, pinned)
-    assert sound(known, choosing, box("name"))
+    assert sound(known, resolution, pinned)
+    assert sound(known, resolution, box("name"))
     for one in (
         pinned,
         Reference("11112222333344445555666677778888", pinned.parameters, requires=pinned.requires),
     ):
-        brought = choosing.recalled(one)
+        brought = resolution.recalled(one)
         assert brought.problems == ()
         assert known.checker.check(brought.thing, brought.choices).ok
-    assert choosing.recalled(box("name")).choices.entries == {}
+    assert resolution.recalled(box("name")).choices.entries == {}
 
 
 def test_a_pin_of_a_library_that_does_not_declare_the_class_chooses_nothing(
-    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
+    known: TypeKnowledge, resolution: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
-    assert sound(known, choosing, box("title", first))
-    brought = choosing.recalled(Reference("liven:elsewhere", requires=box("title", first).requires))
+    assert sound(known, resolution, box("title", first))
+    brought = resolution.recalled(Reference("liven:elsewhere", requires=box("title", first).requires))
     assert (brought.problems, brought.choices.entries) == ((), {})
 
 
 @pytest.fixture
-def book(known: TypeKnowledge, choosing: Resolution, tmp_path: Path) -> RegistryStore:
-    return RegistryStore(tmp_path / "registry", known.checker, None, choosing)
+def registry(known: TypeKnowledge, resolution: Resolution, tmp_path: Path) -> RegistryStore:
+    return RegistryStore(tmp_path / "registry", known.checker, None, resolution)
 
 
-def laid(book: RegistryStore, key: str, thing: Reference) -> None:
-    path = book.root / key / "it.liveobject"
+def laid(registry: RegistryStore, key: str, thing: Reference) -> None:
+    path = registry.root / key / "it.liveobject"
     path.parent.mkdir(parents=True)
     path.write_bytes(write(thing))
 
 
-def test_an_entry_of_an_installed_library_is_sound(book: RegistryStore, versions: tuple[str, str]) -> None:
-    laid(book, "mine", box("name"))
-    found = book.find("mine")
+def test_an_entry_of_an_installed_library_is_sound(
+    registry: RegistryStore, versions: tuple[str, str]
+) -> None:
+    laid(registry, "mine", box("name"))
+    found = registry.find("mine")
     assert found is not None
     assert found.refused == ""
-    assert book.put("other", box("name")).usable
+    assert registry.put("other", box("name")).usable
 
 
 def test_an_entry_is_judged_by_the_version_that_it_pins(
-    book: RegistryStore, versions: tuple[str, str]
+    registry: RegistryStore, versions: tuple[str, str]
 ) -> None:
     first, second = versions
-    laid(book, "old", box("title", first))
-    laid(book, "wrong", box("title", second))
-    laid(book, "lost", box("title", "ab" * 32))
-    entries = book.entries()
+    laid(registry, "old", box("title", first))
+    laid(registry, "wrong", box("title", second))
+    laid(registry, "lost", box("title", "ab" * 32))
+    entries = registry.entries()
     assert entries["old"].usable
     assert "has no parameter 'title'" in entries["wrong"].refused
     assert "the one of sha256 abab" in entries["lost"].refused
 
 
 def test_an_entry_that_was_refused_is_sound_once_its_library_is_installed(
-    book: RegistryStore, install: Install
+    registry: RegistryStore, install: Install
 ) -> None:
-    laid(book, "mine", box("title"))
-    found = book.find("mine")
+    laid(registry, "mine", box("title"))
+    found = registry.find("mine")
     assert found is not None
     assert "no object example:box is known here" in found.refused
     install(1, box=BOX.format(version=1, takes="title"))
-    found = book.find("mine")
+    found = registry.find("mine")
     assert found is not None
     assert found.refused == ""
-    assert book.find("mine") is found
+    assert registry.find("mine") is found

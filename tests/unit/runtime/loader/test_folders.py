@@ -45,13 +45,13 @@ def test_an_item_of_a_folder_is_built(loader: Loader) -> None:
 
 def test_folders_are_kept_for_a_while_and_used_again(loader: Loader, node: Node, crank: HandCranked) -> None:
     FixedFolder.built = 0
-    shelf = folder(a=source("a"), b=source("b"))
-    one, other = run(loader, external("a", shelf)), run(loader, external("b", shelf))
+    libraries = folder(a=source("a"), b=source("b"))
+    one, other = run(loader, external("a", libraries)), run(loader, external("b", libraries))
     assert FixedFolder.built == 1
     assert loader.kept_folders == 1
     crank.advance(6)
     assert loader.kept_folders == 0
-    run(loader, external("a", shelf))
+    run(loader, external("a", libraries))
     assert FixedFolder.built == 2
     one.close()
     other.close()
@@ -62,9 +62,9 @@ def test_folders_are_kept_for_a_while_and_used_again(loader: Loader, node: Node,
 def test_folders_that_lead_in_a_circle_are_refused(loader: Loader, known: TypeKnowledge) -> None:
     """The shared memory folder `m` holds under `a` a reference to its own item `b`, and the reverse."""
     memory = Reference("liven:memory-folder", (Parameter("name", text("m")),))
-    shelf = run(loader, memory)
-    instance(shelf).add("a", Ref(compact(external("b", memory))))
-    instance(shelf).add("b", Ref(compact(external("a", memory))))
+    libraries = run(loader, memory)
+    instance(libraries).add("a", Ref(compact(external("b", memory))))
+    instance(libraries).add("b", Ref(compact(external("a", memory))))
     error = refused(loader, external("a", memory))
     assert "circle: 'a' → 'b' → 'a'" in error.what
 

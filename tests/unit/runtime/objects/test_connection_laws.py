@@ -50,7 +50,7 @@ class World:
     def __post_init__(self) -> None:
         problems = Problems()
         self.node = Node(HandCranked(problems.report), problems, Matcher(Formalisms()), ValueBridges())
-        self.node.turn.turn_limit = 2000
+        self.node.queue.turn_limit = 2000
         self.probes = [Probe(self.node, TALK, f"p{number}") for number in range(SIZE)]
         self.logs = [[] for _ in range(SIZE)]
         for number, probe in enumerate(self.probes):
@@ -104,14 +104,14 @@ def test_the_laws_of_connections_hold_in_any_sequence(world: tuple[list[list[Ste
     it = World([list(script) for script in scripts])
     for step in steps:
         it.do(step)
-        assert not it.node.turn.busy
-        assert not it.node.turn.pending, "what an event led to is done before control returns"
+        assert not it.node.queue.busy
+        assert not it.node.queue.pending, "what an event led to is done before control returns"
     assert it.deepest <= 1, "no handler runs inside another"
     for log in it.logs:
         connected = False
         for line in log:
             if line == "connect":
-                assert not connected, "connect is told once"
+                assert not connected, "connect is handled once"
                 connected = True
             elif line == "disconnect":
                 assert connected, "disconnect follows a connect"

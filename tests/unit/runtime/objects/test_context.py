@@ -189,7 +189,7 @@ def test_a_coroutine_begins_inside_the_handler_that_spawns_it(node: Node, contex
         context.spawn(story())
         log.append("handler goes on")
 
-    node.turn.perform(Delivery(context._proxy, handler, "test"))
+    node.queue.perform(Delivery(context._proxy, handler, "test"))
     assert log == ["begun", "handler goes on"]
 
 
@@ -254,7 +254,7 @@ def test_a_function_from_outside_runs_as_a_handler(
         take(1)
         seen.append("the handler goes on")
 
-    node.turn.inside(handle.proxy(), "a handler", handler)
+    node.queue.inside(handle.proxy(), "a handler", handler)
     assert seen == ["the handler goes on", 1]
     context.from_outside(lambda: 1 // 0)()
     assert handle.failed

@@ -102,7 +102,7 @@ def test_a_keyboard_interrupt_passes_through_and_the_queue_still_works(node: Nod
     right.react(ping=interrupt)
     with pytest.raises(KeyboardInterrupt):
         left.send("ping", 0)
-    assert not node.turn.busy
+    assert not node.queue.busy
     right.send("pong", 1)
     assert left.heard == [("pong", 1)]
 
@@ -148,7 +148,7 @@ def test_events_for_a_failed_object_are_dropped(node: Node, problems: Problems) 
 def test_two_that_answer_each_other_without_end_are_cut_and_the_loop_is_named(
     node: Node, problems: Problems
 ) -> None:
-    node.turn.turn_limit = 1000
+    node.queue.turn_limit = 1000
     left, right = joined(node)
     right.react(ping=lambda n: right.send("pong", n + 1))
     left.react(pong=lambda n: left.send("ping", n + 1))
@@ -167,7 +167,7 @@ def test_two_that_answer_each_other_without_end_are_cut_and_the_loop_is_named(
 def test_a_flood_inside_one_handler_is_cut_at_the_connection_that_floods(
     node: Node, problems: Problems
 ) -> None:
-    node.turn.pending_limit = 100
+    node.queue.pending_limit = 100
     left, right = joined(node)
     quiet = joined(node)
 
@@ -183,16 +183,16 @@ def test_a_flood_inside_one_handler_is_cut_at_the_connection_that_floods(
     assert "more than 100 events are waiting" in overflow.what
     assert "left/end.pong (99 of 100" in overflow.what
     assert quiet[1].heard == [("ping", 42)]
-    assert not node.turn.pending
+    assert not node.queue.pending
     assert left.heard == [("disconnect",)]
 
 
 def test_a_timer_that_asks_for_itself_within_a_turn_is_cut_too(node: Node, problems: Problems) -> None:
-    node.turn.turn_limit = 200
+    node.queue.turn_limit = 200
     probe = Probe(node, PING, "lonely")
     proxy = probe.handle.proxy()
-    delivery = Delivery(proxy, lambda: node.turn.perform(delivery), "again")
-    node.turn.perform(delivery)
+    delivery = Delivery(proxy, lambda: node.queue.perform(delivery), "again")
+    node.queue.perform(delivery)
     (problem,) = problems
     assert problem.kind is Kind.OVERFLOW
     assert "lonely/again" in problem.what
@@ -202,10 +202,10 @@ def test_a_timer_that_asks_for_itself_within_a_turn_is_cut_too(node: Node, probl
 def test_the_running_handler_is_known_to_the_watchdog(node: Node) -> None:
     left, right = joined(node)
     seen: list[tuple[str, ...]] = []
-    right.react(ping=lambda _: seen.append(node.turn.running()))
+    right.react(ping=lambda _: seen.append(node.queue.running()))
     left.send("ping", 0)
     assert seen == [("right", "end.ping")]
-    assert node.turn.running() == ()
+    assert node.queue.running() == ()
 
 
 def test_sending_from_a_handler_without_a_connection_is_the_senders_own_fault(

@@ -153,7 +153,7 @@ def test_no_cycle_is_left_of_ten_thousand_proxies(
     assert sys.getallocatedblocks() - before < 100
     assert not any(watch() for watch in watches)
     assert not node.running
-    assert len(crank.agenda) == 0
+    assert len(crank.timers) == 0
 
 
 def test_no_cycle_is_left_of_proxies_that_fail(

@@ -44,12 +44,12 @@ def handlers(**given: Any) -> Any:
 
 
 def test_values_are_put_in_order_with_their_defaults() -> None:
-    wrappers = ValueBridges()
+    bridges = ValueBridges()
     here = Here(1, [])
-    assert wrappers.bound(MINE, "put", (here,), {}) == (here, 1)
-    assert wrappers.bound(MINE, "put", (), {"times": 2, "item": here}) == (here, 2)
-    assert wrappers.arity(MINE, "put") == 2
-    assert wrappers.arity(None, "put") is None
+    assert bridges.bound(MINE, "put", (here,), {}) == (here, 1)
+    assert bridges.bound(MINE, "put", (), {"times": 2, "item": here}) == (here, 2)
+    assert bridges.arity(MINE, "put") == 2
+    assert bridges.arity(None, "put") is None
 
 
 @pytest.mark.parametrize(
@@ -79,17 +79,17 @@ def test_an_event_is_converted_to_the_receiver_s_classes() -> None:
 
 def test_an_event_crosses_into_the_neutral_form_and_out_of_it() -> None:
     seen: list[object] = []
-    wrappers = ValueBridges()
-    wrappers.cross(MINE, None, "put", handlers(put=seen.append))(Here(1, ["a"]), 2)
+    bridges = ValueBridges()
+    bridges.cross(MINE, None, "put", handlers(put=seen.append))(Here(1, ["a"]), 2)
     assert seen == [{"item": {"x": 1, "tags": ["a"]}, "times": 2}]
-    take = wrappers.cross(None, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times))))
+    take = bridges.cross(None, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times))))
     take(seen[0])
     assert seen[1] == (There(("a",), 1), 2)
 
 
 def test_an_unfitting_value_differs_from_an_unfitting_answer() -> None:
-    wrappers = ValueBridges()
-    get = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: f"no There for {n}"))
+    bridges = ValueBridges()
+    get = bridges.cross(MINE, YOURS, "get", handlers(get=lambda n: f"no There for {n}"))
     with pytest.raises(UnfitValueError, match=r"get\.n: expected int64, got text"):
         get("three")
     with pytest.raises(TypeError, match="get -> ") as answer:
@@ -98,10 +98,10 @@ def test_an_unfitting_value_differs_from_an_unfitting_answer() -> None:
 
 
 def test_an_answer_crosses_back_now_or_later() -> None:
-    wrappers = ValueBridges()
+    bridges = ValueBridges()
     later: Reply[There] = Reply()
-    now = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: There((), n)))
-    then = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: later))  # noqa: ARG005
+    now = bridges.cross(MINE, YOURS, "get", handlers(get=lambda n: There((), n)))
+    then = bridges.cross(MINE, YOURS, "get", handlers(get=lambda n: later))  # noqa: ARG005
     assert now(3) == Here(3, [])
     reply = then(4)
     assert isinstance(reply, Reply)
@@ -110,22 +110,22 @@ def test_an_answer_crosses_back_now_or_later() -> None:
 
 
 def test_a_neutral_answer_is_converted_for_the_caller() -> None:
-    wrappers = ValueBridges()
-    wrappers.cross(MINE, None, "get", handlers())(1)
+    bridges = ValueBridges()
+    bridges.cross(MINE, None, "get", handlers())(1)
     seen: list[tuple[object, ...]] = []
-    answer = wrappers.answer(MINE, None, "get.reply", lambda *values: seen.append(values))
+    answer = bridges.answer(MINE, None, "get.reply", lambda *values: seen.append(values))
     answer(7, {"x": 1, "tags": []})
     answer(8, None, "not today")
     assert seen == [(7, Here(1, []), None), (8, None, "not today")]
 
 
 def test_fronts_and_backs_are_made_once() -> None:
-    wrappers = ValueBridges()
+    bridges = ValueBridges()
     made = set()
     for _ in range(3):
-        wrappers.cross(MINE, YOURS, "put", handlers())
-        wrappers.cross(MINE, YOURS, "get", handlers())
-        made.add(wrappers.fronts.made)
+        bridges.cross(MINE, YOURS, "put", handlers())
+        bridges.cross(MINE, YOURS, "get", handlers())
+        made.add(bridges.fronts.made)
     assert len(made) == 1
 
 

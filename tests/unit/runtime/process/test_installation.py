@@ -67,24 +67,24 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
     folders: UserFolders, installed: str
 ) -> None:
     problems: list[Problem] = []
-    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, problems.append)
+    installation = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, problems.append)
     whole = Composite(components=(Component("a", box()), Component("b", REGISTRY)))
-    assert not machine.known.checker.check(whole).ok
-    brought = machine.take_in_for(whole)
+    assert not installation.known.checker.check(whole).ok
+    brought = installation.load_for(whole)
     assert brought.problems == ()
-    report = machine.known.checker.check(brought.thing, brought.choices)
+    report = installation.known.checker.check(brought.thing, brought.choices)
     assert report.faults == ()
     assert report.unbuilt() == ()
     assert problems == []
-    machine.modules.close()
+    installation.modules.close()
 
 
 def test_a_missing_pinned_library_is_a_problem(folders: UserFolders, installed: str) -> None:
-    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
+    installation = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
-    (error,) = machine.take_in_for(pinned).problems
+    (error,) = installation.load_for(pinned).problems
     assert "the one of sha256 abab" in str(error)
-    machine.modules.close()
+    installation.modules.close()
 
 
 def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
@@ -110,13 +110,13 @@ def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
 
 def test_the_program_may_add_registry_defaults(folders: UserFolders) -> None:
     ours: dict[str, Object] = {"communication": PLATFORM}
-    machine = Installation.learn(
+    installation = Installation.learn(
         learn_stock(TypeKnowledge.stock()), folders, Problems().report, defaults=ours
     )
-    entry = machine.book.find("communication")
+    entry = installation.registry.find("communication")
     assert entry is not None
     assert entry.object == PLATFORM
-    machine.modules.close()
+    installation.modules.close()
 
 
 def test_a_requirement_counts_for_the_check_as_for_the_loader(folders: UserFolders) -> None:
@@ -126,17 +126,17 @@ def test_a_requirement_counts_for_the_check_as_for_the_loader(folders: UserFolde
         store.add(Bundle(Metadata(0xABC, version, ("box.py",)), {"box.py": text.encode()}))[0].recorded()
         for version, text in ((1, BOX), (2, second))
     )
-    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
+    installation = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     inner = (Component("a", Reference("example:box")),)
     extra = (Component("a", Reference("example:box", (*box().parameters, Parameter("extra", WORDS)))),)
     for components, sound in ((inner, old), (extra, new)):
         for sha256 in (old, new):
             whole = Composite(components=components, requires=(Requirement("ABC", 1, sha256),))
-            brought = machine.take_in_for(whole)
+            brought = installation.load_for(whole)
             assert brought.problems == ()
-            report = machine.known.checker.check(brought.thing, brought.choices)
+            report = installation.known.checker.check(brought.thing, brought.choices)
             assert report.ok == (sha256 == sound)
     missing = Composite(components=inner, requires=(Requirement("ABC", 1, "ab" * 32),))
-    (error,) = machine.take_in_for(missing).problems
+    (error,) = installation.load_for(missing).problems
     assert "the one of sha256 abab" in str(error)
-    machine.modules.close()
+    installation.modules.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
-from liven.runtime.process.local_module import LocalModuleError, take_in
+from liven.runtime.process.local_module import LocalModuleError, load_module
 
 GOOD = """
 from typing import Protocol
@@ -35,15 +35,15 @@ def written(folder: Path, source: str, name: str = "own.py") -> Path:
 
 
 def test_the_declarations_of_a_module_are_learned(tmp_path: Path, known: TypeKnowledge) -> None:
-    entries = take_in(written(tmp_path, GOOD), known)
+    entries = load_module(written(tmp_path, GOOD), known)
     assert [entry.alias for entry in entries] == ["Takes", "own:thing"]
     assert known.catalogue.find("own:thing", "component").origin.startswith("liven_own_own")
 
 
 def test_a_module_can_be_loaded_twice_independently(tmp_path: Path, known: TypeKnowledge) -> None:
     path = written(tmp_path, GOOD)
-    take_in(path, known)
-    take_in(path, TypeKnowledge.stock())
+    load_module(path, known)
+    load_module(path, TypeKnowledge.stock())
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_module_that_cannot_be_loaded_is_an_error_and_changes_nothing(
 ) -> None:
     before, size = set(sys.modules), len(known.catalogue)
     with pytest.raises(LocalModuleError, match=why):
-        take_in(written(tmp_path, source), known)
+        load_module(written(tmp_path, source), known)
     assert not [name for name in set(sys.modules) - before if name.startswith("liven_own_")]
     assert len(known.catalogue) == size
 
@@ -70,11 +70,11 @@ def test_a_module_that_cannot_be_loaded_is_an_error_and_changes_nothing(
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: TypeKnowledge) -> None:
     for path in (tmp_path / "missing.py", tmp_path, written(tmp_path, "", "own.txt")):
         with pytest.raises(LocalModuleError, match=r"No such file|Is a directory|it is not a Python module"):
-            take_in(path, known)
+            load_module(path, known)
 
 
 def test_another_structure_under_a_known_id_is_refused(tmp_path: Path, known: TypeKnowledge) -> None:
-    take_in(written(tmp_path, GOOD), known)
+    load_module(written(tmp_path, GOOD), known)
     other = GOOD.replace("n: int", "n: str")
     with pytest.raises(LocalModuleError, match="declared twice with different structures"):
-        take_in(written(tmp_path, other, "other.py"), known)
+        load_module(written(tmp_path, other, "other.py"), known)

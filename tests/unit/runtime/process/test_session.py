@@ -94,7 +94,7 @@ def impatience(session: Session, problems: Problems) -> Iterator[None]:
     """A watchdog that is impatient only while something spins: on a busy machine, it might mistake any
     other handler for an endless one."""
     session.watchdog.close()
-    watchdog = Watchdog(session.node.turn, problems.report, report_after=0.1, stop_after=0.3)
+    watchdog = Watchdog(session.node.queue, problems.report, report_after=0.1, stop_after=0.3)
     watchdog.start()
     try:
         yield

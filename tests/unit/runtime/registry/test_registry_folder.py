@@ -182,8 +182,8 @@ def test_a_late_check_of_the_files_announces_nothing_old(
     probe: Probe, crank: HandCranked, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder is read, then the entry is added and announced; the old reading arrives after that."""
-    book = probe.keep.proxy().instance.book  # type: ignore[attr-defined]
-    look, go, waits = book.look, threading.Event(), [True]
+    registry = probe.keep.proxy().instance.registry  # type: ignore[attr-defined]
+    look, go, waits = registry.look, threading.Event(), [True]
 
     def slow() -> object:
         found = look()
@@ -192,7 +192,7 @@ def test_a_late_check_of_the_files_announces_nothing_old(
             assert go.wait(20)
         return found
 
-    monkeypatch.setattr(book, "look", slow)
+    monkeypatch.setattr(registry, "look", slow)
     crank.advance(LOOK_EVERY)
     crank.wait(lambda: not waits)
     probe.send("add", {"key": "a", "object": compact(OURS)})

@@ -38,9 +38,9 @@ class ProblemsPanel(QDockWidget):
 
     counted = Signal(int)
     """Emitted with the number of unseen problems."""
-    restart_wanted = Signal(object)
+    restart_requested = Signal(object)
     """Emitted with the path of an object to restart."""
-    aside_wanted = Signal(object)
+    pause_requested = Signal(object)
     """Emitted with the path of an object to pause."""
 
     def __init__(self) -> None:
@@ -152,8 +152,8 @@ class ProblemsPanel(QDockWidget):
         remedies = [] if problem is None else [*problem.remedies]
         if problem is not None and self.concerns(problem):
             where = problem.where
-            remedies.append(Remedy("restart", lambda: self.restart_wanted.emit(where)))
-            remedies.append(Remedy("pause", lambda: self.aside_wanted.emit(where)))
+            remedies.append(Remedy("restart", lambda: self.restart_requested.emit(where)))
+            remedies.append(Remedy("pause", lambda: self.pause_requested.emit(where)))
         self._offer(remedies)
 
     def _offer(self, remedies: Sequence[Remedy]) -> None:

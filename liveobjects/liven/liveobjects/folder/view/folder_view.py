@@ -168,26 +168,26 @@ class FolderView(View, Container, DropTarget, Searchable):
         self.shelf.unwatch(self._watcher)
         super().close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(before, after)
+            self._panel.show_change(before, after)
         self.changed.emit()
 
 
 class _Watcher:
     """The watcher of the folder. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: FolderView) -> None:
-        self._face = face
+    def __init__(self, view: FolderView) -> None:
+        self._view = view
 
     def changed(self, before: Content, after: Content) -> None:
         """Update the view."""
-        self._face.differs(before, after)
+        self._view.show_change(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def make(model: BrowsableFolder, host: ViewHost) -> FolderView:

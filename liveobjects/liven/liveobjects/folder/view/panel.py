@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
     SIZE,
@@ -62,13 +62,13 @@ program that runs its image."""
 class FolderPanel(QListWidget):
     """The widget of a folder. Each command asks the folder, and shows once the folder has done it."""
 
-    def __init__(self, face: FolderView) -> None:
+    def __init__(self, view: FolderView) -> None:
         super().__init__()
-        self._face = face
-        self._shelf = face.shelf
+        self._view = view
+        self._shelf = view.shelf
         self._out: QTemporaryDir | None = None
         """Files of dragged items, for programs that accept only files; deleted with this widget."""
-        self._giving = UploadQueue(self._shelf.context, face.host, keep=_HELD)
+        self._giving = UploadQueue(self._shelf.context, view.host, keep=_HELD)
         self._rows: dict[str, QListWidgetItem] = {}
         self.setAccessibleName("Folder")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -76,18 +76,18 @@ class FolderPanel(QListWidget):
         self.setDropIndicatorShown(False)
         self.setSortingEnabled(True)
         self.setIconSize(QSize(TILE, TILE))
-        self.show_list() if face.as_list else self.show_icons()
+        self.show_list() if view.as_list else self.show_icons()
         self.itemActivated.connect(lambda item: self._open(item))
         self.itemChanged.connect(self._renamed)
         self._listen_to_keys()
-        self.differs(Content(), self._shelf.content)
+        self.show_change(Content(), self._shelf.content)
 
     def done(self) -> None:
         """Delete the temporary files of drags."""
         self._out = None
         self._giving.close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the items and keep the selection."""
         for name in sorted(after.items.changed_since(before.items)):
             if name in self._rows:
@@ -115,9 +115,9 @@ class FolderPanel(QListWidget):
         self._show_as(lines=True)
 
     def _show_as(self, *, lines: bool) -> None:
-        if self._face.as_list != lines:
-            self._face.as_list = lines
-            self._face.view_state_changed.emit()
+        if self._view.as_list != lines:
+            self._view.as_list = lines
+            self._view.view_state_changed.emit()
 
     def _let_drag(self) -> None:
         """Allow dragging, which Qt disables for icons that do not move inside the widget."""
@@ -169,10 +169,10 @@ class FolderPanel(QListWidget):
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        undo_and_report(self._shelf.undo, self._face.host)
+        undo_and_report(self._shelf.undo, self._view.host)
 
     def redo(self) -> None:
-        redo_and_report(self._shelf.redo, self._face.host)
+        redo_and_report(self._shelf.redo, self._view.host)
 
     def chosen(self) -> tuple[str, ...]:
         """The names of the selected items in order."""
@@ -186,11 +186,11 @@ class FolderPanel(QListWidget):
             self._giving.take(pictures, partial(self._take_image, read))
             if len(pictures) >= len(data.urls()):
                 return True
-        self._face.failures.withdraw(_TAKE)
+        self._view.failures.withdraw(_TAKE)
         try:
-            offers = items_in(data, partial(self._face.failures.show, _TAKE))
+            offers = items_in(data, partial(self._view.failures.show, _TAKE))
         except RefusedDropError as why:
-            self._face.failures.show(_TAKE, f"This cannot go into a folder: {why}")
+            self._view.failures.show(_TAKE, f"This cannot go into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
@@ -218,7 +218,7 @@ class FolderPanel(QListWidget):
         if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
             return
         if drag.target() is None:
-            self._face.host.show_message(f"{names[0]} went to another program and stays here as well.")
+            self._view.host.show_message(f"{names[0]} went to another program and stays here as well.")
         else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
@@ -227,7 +227,7 @@ class FolderPanel(QListWidget):
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         if may_take(event.mimeData()) and event.source() is not self:
-            agree(event)
+            accept_drop(event)
         else:
             event.ignore()
 
@@ -237,7 +237,7 @@ class FolderPanel(QListWidget):
         if event.source() is self or not self.take(data):
             refuse(event)
         elif self.has_all(data):
-            agree(event)
+            accept_drop(event)
         else:
             take_copy(event)
 
@@ -280,7 +280,7 @@ class FolderPanel(QListWidget):
         name = item.data(_NAME)
         reference = self._shelf.content.items.get(name)
         if reference is not None:
-            self._face.host.open_object(reference, name)
+            self._view.host.open_object(reference, name)
 
     def has_all(self, data: QMimeData) -> bool:
         """Return true if the folder holds all of our own items in a drop. A folder on a disk may need a
@@ -331,7 +331,7 @@ class FolderPanel(QListWidget):
             try:
                 item_files.store(Path(self._out.path()), fitting_name(name), reference)
             except item_files.ItemError as why:
-                self._face.host.show_message(f"“{name}” cannot be dragged out as a file: {why}")
+                self._view.host.show_message(f"“{name}” cannot be dragged out as a file: {why}")
             else:
                 found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found
@@ -340,13 +340,13 @@ class FolderPanel(QListWidget):
         try:
             self._shelf.change(name, *changes)
         except RefusedError as why:
-            self._face.failures.show(_CHANGE, f"{name}: {why}")
+            self._view.failures.show(_CHANGE, f"{name}: {why}")
             return False
-        self._face.failures.withdraw(_CHANGE)
+        self._view.failures.withdraw(_CHANGE)
         return True
 
     def _listen_to_keys(self) -> None:
-        for action in self._face.keys(self):
+        for action in self._view.keys(self):
             for keys in action.keys:
                 shortcut = QShortcut(QKeySequence(keys), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)

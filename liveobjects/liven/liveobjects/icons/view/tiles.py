@@ -29,7 +29,7 @@ def icon_of(kind: str) -> QIcon:
 
 @lru_cache(maxsize=256)
 def _icon(kind: str, *look: object) -> QIcon:
-    del look  # another look is another icon
+    del look  # each theme has its own icon
     made = QIcon()
     for size in _SIZES:
         picture = QPixmap(size, size)

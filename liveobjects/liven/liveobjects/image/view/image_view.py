@@ -43,12 +43,12 @@ class ImageView(View, DropTarget, Searchable):
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
-    def differs(self, before: Album, after: Album) -> None:
+    def show_change(self, before: Album, after: Album) -> None:
         """Update the view: another picture shows, or more of one has arrived."""
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
-            self._look()
-        self._waiting.differs(after)
+            self._decode()
+        self._waiting.show_change(after)
         self.changed.emit()
 
     @property
@@ -105,11 +105,11 @@ class ImageView(View, DropTarget, Searchable):
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
-    def put(self, offered: DroppedPicture) -> None:
+    def put(self, dropped: DroppedPicture) -> None:
         """Read a picture in a worker and show it to everybody. It replaces one that is still being read."""
-        reading: Reply[bytes] = self.model.context.work(offered.read)
-        self._reading = reading, offered.name
-        reading.then(lambda done: self._read(done, offered.name))
+        reading: Reply[bytes] = self.model.context.work(dropped.read)
+        self._reading = reading, dropped.name
+        reading.then(lambda done: self._read(done, dropped.name))
         self.changed.emit()
 
     @property
@@ -168,7 +168,7 @@ class ImageView(View, DropTarget, Searchable):
 
     def _read(self, done: Reply[bytes], name: str) -> None:
         if self._reading is None or self._reading[0] is not done:
-            return  # it was stopped, or another was put in after it
+            return  # it was cancelled, or another picture replaced it
         self._reading = None
         self.changed.emit()
         if done.error is not None:
@@ -184,9 +184,9 @@ class ImageView(View, DropTarget, Searchable):
         """Decode for the pixels of the screen that the picture covers."""
         scale = painter.deviceTransform().mapRect(area)
         self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
-        self._look()
+        self._decode()
 
-    def _look(self) -> None:
+    def _decode(self) -> None:
         """Decode the shown picture in a worker unless it is already fine enough."""
         state: Album = self.model.editor.state
         seen = state.seen
@@ -198,10 +198,10 @@ class ImageView(View, DropTarget, Searchable):
             return
         wanted = (state.shown, step)
         self._decoding = self.model.context.work(decode, seen.data, step)
-        self._decoding.then(lambda done: self._look_done(done, wanted))
+        self._decoding.then(lambda done: self._decoded_one(done, wanted))
 
-    def _look_done(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
-        if self._decoding is None:  # it is closed
+    def _decoded_one(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
+        if self._decoding is None:  # the view is closed
             return
         self._decoding = None
         if wanted[0] == self.model.editor.state.shown:
@@ -210,7 +210,7 @@ class ImageView(View, DropTarget, Searchable):
             else:
                 self.image, self._decoded = done.value(), wanted
             self.changed.emit()
-        self._look()
+        self._decode()
 
     def _words(self, state: Album) -> str:
         if self.trouble:
@@ -241,16 +241,16 @@ class ImageView(View, DropTarget, Searchable):
 class _Listener:
     """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ImageView) -> None:
-        self._face = face
+    def __init__(self, view: ImageView) -> None:
+        self._view = view
 
     def changed(self, before: Album, after: Album) -> None:
         """Update the view."""
-        self._face.differs(before, after)
+        self._view.show_change(before, after)
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:

@@ -33,15 +33,15 @@ _FILTER = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp);;All files (*)"
 class ImagePanel(QWidget):
     """The widget of an image."""
 
-    def __init__(self, face: ImageView) -> None:
+    def __init__(self, view: ImageView) -> None:
         super().__init__()
-        self._face = face
+        self._view = view
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(64, 48)
         self.setAutoFillBackground(True)
         self._name()
-        face.changed.connect(self._changed)
+        view.changed.connect(self._changed)
         for keys, run in (
             ("Ctrl+Z", self.undo),
             ("Ctrl+Shift+Z", self.redo),
@@ -57,59 +57,59 @@ class ImagePanel(QWidget):
 
     def done(self) -> None:
         """Stop listening."""
-        self._face.changed.disconnect(self._changed)
+        self._view.changed.disconnect(self._changed)
 
     def undo(self) -> None:
         """Return to the picture before your last one."""
-        undo_and_report(self._face.model.editor.undo, self._face.host)
+        undo_and_report(self._view.model.editor.undo, self._view.host)
 
     def redo(self) -> None:
         """Show the undone picture again."""
-        redo_and_report(self._face.model.editor.redo, self._face.host)
+        redo_and_report(self._view.model.editor.redo, self._view.host)
 
     def copy(self) -> None:
         """Copy picture to the clipboard."""
-        if self._face.image is None:
-            self._face.host.show_message("There is no picture to copy.")
+        if self._view.image is None:
+            self._view.host.show_message("There is no picture to copy.")
         else:
-            QGuiApplication.clipboard().setImage(self._face.image)
+            QGuiApplication.clipboard().setImage(self._view.image)
 
     def paste(self) -> None:
         """Paste the picture of the clipboard."""
         if not self.take(QGuiApplication.clipboard().mimeData()):
-            self._face.host.show_message("There is no picture on the clipboard.")
+            self._view.host.show_message("There is no picture on the clipboard.")
 
     def choose(self) -> None:
         """Choose a picture in the file dialog."""
         name, _ = QFileDialog.getOpenFileName(self, "Choose a picture", "", _FILTER)
         if name:
-            self._face.put(DroppedPicture(Path(name)))
+            self._view.put(DroppedPicture(Path(name)))
 
     def save(self) -> None:
         """Save the picture's original file."""
-        seen = self._face.model.editor.state.seen
+        seen = self._view.model.editor.state.seen
         if seen is None:
-            self._face.host.show_message("There is no picture to save.")
+            self._view.host.show_message("There is no picture to save.")
             return
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
         if name:
-            reply = self._face.model.context.work(write_file, Path(name), seen.data)
-            reply.then(lambda done: self._face.host.show_message(_saved(name, done.error)))
+            reply = self._view.model.context.work(write_file, Path(name), seen.data)
+            reply.then(lambda done: self._view.host.show_message(_saved(name, done.error)))
 
     def stop(self) -> None:
         """Stop the upload, and stop waiting for a picture that does not arrive."""
-        sending = self._face.model.sending
-        if self._face.is_reading:
-            self._face.stop_reading()
+        sending = self._view.model.sending
+        if self._view.is_reading:
+            self._view.stop_reading()
         elif sending is not None:
             sending.done.cancel()
-        elif not self._face.forget_stopped():
-            self._face.host.show_message("You are not sending a picture.")
+        elif not self._view.forget_stopped():
+            self._view.host.show_message("You are not sending a picture.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Stop an upload on Esc. Without one, leave the key to the host."""
-        face = self._face
-        busy = face.is_reading or face.model.sending is not None or face.has_stopped
+        view = self._view
+        busy = view.is_reading or view.model.sending is not None or view.has_stopped
         if event.key() == Qt.Key.Key_Escape and busy:
             self.stop()
         else:
@@ -118,7 +118,7 @@ class ImagePanel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         painter = QPainter(self)
-        self._face.paint(painter, QRectF(self.rect()))
+        self._view.paint(painter, QRectF(self.rect()))
         painter.end()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -132,22 +132,22 @@ class ImagePanel(QWidget):
         """Put in the dropped picture, or explain why that is impossible."""
         taken = self.take(data)
         if not taken:
-            self._face.host.show_message("An image holds one picture: PNG, JPEG, GIF, WebP or BMP.")
+            self._view.host.show_message("An image holds one picture: PNG, JPEG, GIF, WebP or BMP.")
         return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
-        for action in self._face.actions():
+        for action in self._view.actions():
             menu.addAction(action.words).triggered.connect(lambda _=False, run=action.run: run())
         menu.popup(event.globalPos())
 
     def take(self, data: QMimeData) -> bool:
         """Put in the first of the pictures. Return false if there is none."""
         found = pictures_in(data)
-        for offered in found[:1]:
-            self._face.put(offered)
+        for dropped in found[:1]:
+            self._view.put(dropped)
         if len(found) > 1:
-            self._face.host.show_message(f"An image holds one picture; the first of {len(found)} was added.")
+            self._view.host.show_message(f"An image holds one picture; the first of {len(found)} was added.")
         return bool(found)
 
     def _changed(self) -> None:
@@ -155,7 +155,7 @@ class ImagePanel(QWidget):
         self.update()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"Image {self._face.title()}".strip())
+        self.setAccessibleName(f"Image {self._view.title()}".strip())
 
 
 def _saved(name: str, error: BaseException | None) -> str:

@@ -21,7 +21,7 @@ from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.ui_endpoint import OpenInterface
 from liven.runtime.reference.xml import write
 
-LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
+AddImage: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
 """Adds an image, by recipe, name, size and offset from the place of the drop. Returns false if that was
 refused."""
 PATIENCE: Final = 20.0
@@ -41,14 +41,14 @@ class UploadJob:
         self,
         context: Context,
         host: ViewHost,
-        offered: DroppedPicture,
+        dropped: DroppedPicture,
         at: QPointF,
-        lay_down: LayDown,
+        add_image: AddImage,
         spot: QPointF | None = None,
     ) -> None:
         """Hold a picture that goes `at` this offset from the place of the drop, or to `spot` if a place was
         pointed at."""
-        self.name = offered.name
+        self.name = dropped.name
         self.spot = spot
         self.over: Callable[[ProxyHandle | None], object] = lambda _: None
         self.late: Callable[[], object] = lambda: None
@@ -56,9 +56,9 @@ class UploadJob:
         """Called when the image exists."""
         self._context = context
         self._host = host
-        self._offered = offered
+        self._dropped = dropped
         self._at = at
-        self._lay_down = lay_down
+        self._add_image = add_image
         self._doing = _READING
         self._moved = self._ended = self._stopped = False
         self._timer: Entry | None = None
@@ -69,7 +69,7 @@ class UploadJob:
     def begin(self) -> None:
         """Read the picture in a worker and continue from there."""
         self._timer = self._context.call_later(PATIENCE, self._look)
-        self._ask(self._context.work(self._offered.read), self._was_read)
+        self._ask(self._context.work(self._dropped.read), self._was_read)
 
     def give_up(self) -> None:
         """Stop waiting and tell the person."""
@@ -130,7 +130,7 @@ class UploadJob:
             return
         data = done.value()
         recipe = write(image(self.name or "Picture")).decode()
-        if not self._lay_down(recipe, self.name, _size(data), self._at):
+        if not self._add_image(recipe, self.name, _size(data), self._at):
             self._end()
             return
         self._doing = _OPENING
@@ -158,7 +158,7 @@ class UploadJob:
     def _was_sent(self, done: Reply[None]) -> None:
         handle, self._handle = self._handle, None
         if done.error is None or isinstance(done.error, CancelledReplyError):
-            self._end("", handle)  # it was stopped too late: all of it is there
+            self._end("", handle)  # too late to stop: everything has arrived
         else:
             self._end(_STOPPED if self._stopped else str(done.error), handle)
 

@@ -13,7 +13,7 @@ from functools import partial
 from PySide6.QtCore import QPointF
 
 from liven.liveobjects.image.view.dropped_pictures import DroppedPicture
-from liven.liveobjects.image.view.upload_job import LayDown, UploadJob
+from liven.liveobjects.image.view.upload_job import AddImage, UploadJob
 from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
@@ -63,8 +63,8 @@ class UploadQueue:
         """Stop all jobs and say so. Return false if there is none."""
         unread, under_way = len(self.unread), [*self._late, *self._busy]
         self._waiting.clear()
-        for gift in under_way:
-            gift.stop()
+        for job in under_way:
+            job.stop()
         if unread:
             self._host.show_message(f"Stopped: {_many(unread)} not added. Nothing has changed here.")
         return bool(under_way)
@@ -74,42 +74,42 @@ class UploadQueue:
         while self._kept:
             self._kept.popleft().close()
 
-    def take(self, offered: list[DroppedPicture], lay_down: LayDown, spot: QPointF | None = None) -> None:
+    def take(self, dropped: list[DroppedPicture], add_image: AddImage, spot: QPointF | None = None) -> None:
         """Read pictures in workers, add an image for each, and upload them; the first one at `spot` if a
         place was pointed at."""
-        if len(offered) > MOST:
-            self._host.show_message(f"{len(offered):,} pictures at once are too many; the limit is {MOST}.")
+        if len(dropped) > MOST:
+            self._host.show_message(f"{len(dropped):,} pictures at once are too many; the limit is {MOST}.")
             return
-        for number, one in enumerate(offered):
+        for number, one in enumerate(dropped):
             at = QPointF(_STEP * number, _STEP * number)
             there = None if spot is None else spot + at
-            self._waiting.append(UploadJob(self._context, self._host, one, at, lay_down, there))
+            self._waiting.append(UploadJob(self._context, self._host, one, at, add_image, there))
         self._go_on()
 
     def _go_on(self) -> None:
         """Start a few jobs at a time: hundreds of photographs would not fit in memory."""
         while self._waiting and len(self._busy) < AT_ONCE and not self._context.ended:
-            gift = self._waiting.popleft()
-            self._busy.append(gift)
-            gift.over = partial(self._over, gift)
-            gift.late = partial(self._came_late, gift)
-            gift.read = self._changed
-            gift.begin()
+            job = self._waiting.popleft()
+            self._busy.append(job)
+            job.over = partial(self._over, job)
+            job.late = partial(self._came_late, job)
+            job.read = self._changed
+            job.begin()
         self._changed()
 
-    def _over(self, gift: UploadJob, handle: ProxyHandle | None) -> None:
-        for gifts in (self._busy, self._late):
-            if gift in gifts:
-                gifts.remove(gift)
+    def _over(self, job: UploadJob, handle: ProxyHandle | None) -> None:
+        for jobs in (self._busy, self._late):
+            if job in jobs:
+                jobs.remove(job)
         if handle is not None:
             self._keep(handle)
         self._go_on()
 
-    def _came_late(self, gift: UploadJob) -> None:
+    def _came_late(self, job: UploadJob) -> None:
         """Give the turn of a stalled job to another one; it continues when it can."""
-        self._busy.remove(gift)
-        self._late.append(gift)
-        self._host.show_message(gift.why_late)
+        self._busy.remove(job)
+        self._late.append(job)
+        self._host.show_message(job.why_late)
         if len(self._late) > MOST_LATE:
             self._late[0].give_up()
         self._go_on()

@@ -13,7 +13,7 @@ from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.model import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.find_bar import FindBar
 from liven.liveobjects.text.view.format_bar import LEAST, FormatBar
-from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.text.view.saved_position import SavedPosition
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
@@ -32,7 +32,7 @@ MOST_AT_ONCE = 1_000_000
 class NoteEditor(QTextEdit):
     """The text editor of a note."""
 
-    told = Signal(str)
+    message = Signal(str)
     """A sentence to show to the person."""
     recoloured = Signal()
     """The colours of the editor or of the whole program have changed."""
@@ -40,15 +40,15 @@ class NoteEditor(QTextEdit):
     def __init__(self, note: Note) -> None:
         super().__init__()
         self.note = note
-        self._page = Page(self.document())
+        self._page = PageWriter(self.document())
         self._own = False
         self._seen = note.shown
         self._typing: Look = {}
-        self.setUndoRedoEnabled(False)  # the note's own, which knows whose edit is whose
+        self.setUndoRedoEnabled(False)  # the note has its own undo, which knows the authors
         self.setAcceptRichText(False)
         self.setAccessibleName("Note")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.document().setDocumentMargin(MARGIN)  # as it is painted, so that nothing jumps when one begins
+        self.document().setDocumentMargin(MARGIN)  # as painted, so that nothing jumps
         self.setPlaceholderText("Type here; everybody with this note open sees it")
         self._page.write(note.shown)
         self.document().contentsChange.connect(self._edited)
@@ -114,7 +114,7 @@ class NoteEditor(QTextEdit):
             text = self._page.text
             start, end = from_qt(text, cursor.selectionStart()), from_qt(text, cursor.selectionEnd())
         if start == end:
-            self.told.emit("Select the text of the link first.")
+            self.message.emit("Select the text of the link first.")
             return
         old = str(self._look_at(start).get("link") or "")
         link, good = QInputDialog.getText(self, "Link", "Address (empty for none):", text=old)
@@ -125,12 +125,12 @@ class NoteEditor(QTextEdit):
         """Set or remove the link of some characters."""
         scheme = QUrl(link).scheme()
         if link and scheme not in _WEB:
-            self.told.emit(
+            self.message.emit(
                 f"“{scheme or link[:20]}:” links are not supported. Use http, https, mailto or liven."
             )
             return
         if len(link.encode()) > LONGEST_LOOK:
-            self.told.emit(f"That address has {len(link):,} characters; the limit is {LONGEST_LOOK:,}.")
+            self.message.emit(f"That address has {len(link):,} characters; the limit is {LONGEST_LOOK:,}.")
             return
         self._make(
             "link" if link else "no link", (Keep(start, {}), Keep(end - start, {"link": link or None}))
@@ -178,7 +178,7 @@ class NoteEditor(QTextEdit):
             if at > end:
                 break
             stop = text.find("\n", at)
-        if stop < 0:  # the last paragraph has no line break that could carry a look
+        if stop < 0:  # the last paragraph has no line break to carry its look
             added = {quality: value for quality, value in look.items() if value is not None}
             delta += [Keep(len(text) - at, {}), Insert("\n", added)]
         self._make("paragraph", tuple(delta))
@@ -244,7 +244,7 @@ class NoteEditor(QTextEdit):
         text = source.text()
         if len(text) > MOST_AT_ONCE:
             words = f"{len(text):,} characters are too many to paste at once; the limit is {MOST_AT_ONCE:,}."
-            self.told.emit(f"{words} Nothing was changed.")
+            self.message.emit(f"{words} Nothing was changed.")
             return
         self.insertPlainText(text)
 
@@ -276,7 +276,7 @@ class NoteEditor(QTextEdit):
         paragraph = {} if stop < 0 else self._look_at(stop)
         breaking = {quality: value for quality, value in paragraph.items() if quality in _CONTINUED}
         if came.count("\n") > _MOST_DRESSED or not (breaking or look):
-            return [Insert(came, {})]  # one piece: the text's own bookkeeping grows with the square of pieces
+            return [Insert(came, {})]  # in one piece: the merge takes quadratic time in the number of pieces
         made: list[Insert] = []
         for number, line in enumerate(came.split("\n")):
             if number:
@@ -290,10 +290,10 @@ class NoteEditor(QTextEdit):
         try:
             self.note.edit(name, delta, join=join)
         except TooLongError:
-            self.told.emit(f"The limit of a note is {LONGEST:,} characters.")
+            self.message.emit(f"The limit of a note is {LONGEST:,} characters.")
             return False
         except RefusedError as why:
-            self.told.emit(_sentence(why))
+            self.message.emit(_sentence(why))
             return False
         return True
 
@@ -327,7 +327,7 @@ class NoteEditor(QTextEdit):
         """Return the caret and its anchor after a change, in characters."""
         cursor, text = self.textCursor(), self._page.text
         caret, anchor = from_qt(text, cursor.position()), from_qt(text, cursor.anchor())
-        if text == str(self.note.shown):  # one's own typing: Qt has moved it already
+        if text == str(self.note.shown):  # typing here: Qt has moved the caret already
             return caret, anchor
         return moved(caret, delta), moved(anchor, delta)
 
@@ -389,16 +389,16 @@ class NoteEditor(QTextEdit):
         if url.scheme() in _WEB:
             QDesktopServices.openUrl(url)
         else:
-            self.told.emit(f"“{url.scheme() or link[:20]}:” links are not supported.")
+            self.message.emit(f"“{url.scheme() or link[:20]}:” links are not supported.")
 
     def _step(self, step: Callable[[], str | None], nothing: str) -> None:
         try:
             done = step()
         except RefusedError as why:
-            self.told.emit(_sentence(why))
+            self.message.emit(_sentence(why))
         else:
             if done is None:
-                self.told.emit(nothing)
+                self.message.emit(nothing)
 
 
 def _sentence(why: RefusedError) -> str:
@@ -409,7 +409,7 @@ def _sentence(why: RefusedError) -> str:
 _KEYS = {Qt.Key.Key_B: "bold", Qt.Key.Key_I: "italic"}
 _LISTS = {
     Qt.Key.Key_7: "number",
-    Qt.Key.Key_Slash: "number",  # the same key on some keyboards, with Shift
+    Qt.Key.Key_Slash: "number",  # the same key with Shift on some keyboards
     Qt.Key.Key_Ampersand: "number",
     Qt.Key.Key_8: "bullet",
     Qt.Key.Key_Asterisk: "bullet",

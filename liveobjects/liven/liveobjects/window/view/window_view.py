@@ -62,9 +62,9 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         self._outlook: ViewState = {}
         """The saved state of the inner view, until that exists."""
         self._listener = _Listener(self)
-        model.watchers.append(self._differs)
+        model.watchers.append(self._update)
         model.editor.listen(self._listener)
-        self._look()
+        self._update_inner()
         self._could = self._can_do()
 
     @property
@@ -97,7 +97,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         painter.fillRect(area, palette.window())
         top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
         painter.setPen(palette.color(QPalette.ColorRole.Text))
-        if is_high_contrast():  # all shades are those of letters there, which could not be read on it
+        if is_high_contrast():  # every shade is a text colour there, and text on it would be illegible
             painter.drawLine(top.bottomLeft(), top.bottomRight())
         else:
             painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
@@ -178,7 +178,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.host.show_message(f"This cannot go into a window: {why}")
             return False
         lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
-        if not offers or lost:  # it would be gone with the window
+        if not offers or lost:  # it would be lost with the window
             what = "text" if offers else "picture"
             self.host.show_message(f"A window holds one object; put the {what} on a desktop.")
             return False
@@ -261,7 +261,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return inner + QSizeF(8, _CAPTION + 8)
 
     def close(self) -> None:
-        self._model.watchers.remove(self._differs)
+        self._model.watchers.remove(self._update)
         self._model.editor.unlisten(self._listener)
         super().close()
         self._drop_inner()
@@ -271,15 +271,15 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             return False
         try:
             self.inner.paint(painter, area)
-        except Exception as error:  # its author's code; the window goes on
+        except Exception as error:  # the author's code failed; the window continues
             self._broken = f"its view does not paint: {type(error).__name__}: {error}"
             return False
         return True
 
-    def _differs(self) -> None:
-        self._look()
+    def _update(self) -> None:
+        self._update_inner()
         if self._panel is not None:
-            self._panel.differs()
+            self._panel.show_change()
         could, self._could = self._could, self._can_do()
         if could != self._could:
             self.actions_changed.emit()
@@ -289,13 +289,13 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         """Return everything that the actions depend on."""
         return self.inner, self.has_trouble, self._model.shared
 
-    def _look(self) -> None:
+    def _update_inner(self) -> None:
         """Make the view of the inner object if that has changed."""
         content = self._model.content
         if content is self._shown:
             return
         if self._shown is not None:
-            self._outlook = {}  # that was of something else
+            self._outlook = {}  # it belonged to another object
         self._shown = content
         self._drop_inner()
         self._broken = ""
@@ -310,12 +310,12 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.inner.view_state_changed.connect(self.view_state_changed)
             self.inner.actions_changed.connect(self.actions_changed)
             if self._outlook:
-                self._look_as_before(self.inner)
+                self._restore_inner(self.inner)
 
-    def _look_as_before(self, inner: View) -> None:
+    def _restore_inner(self, inner: View) -> None:
         try:
             inner.restore_view_state(self._outlook)
-        except Exception:  # whatever it is, it is the author's of what is in the window
+        except Exception:  # any exception comes from the author of the inner object
             _log.warning("the view state of a window's object cannot be restored", exc_info=True)
             self._outlook = {}
 
@@ -328,15 +328,15 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 class _Listener:
     """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: WindowView) -> None:
-        self._face = face
+    def __init__(self, view: WindowView) -> None:
+        self._view = view
 
     def changed(self, before: Inside, after: Inside) -> None:
         """Ignore changes: the object calls its watchers."""
 
     def notify(self, message: str) -> None:
         """Show a sentence to the person."""
-        self._face.host.show_message(message)
+        self._view.host.show_message(message)
 
 
 def make(model: WindowObject, host: ViewHost) -> WindowView:

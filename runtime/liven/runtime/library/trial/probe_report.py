@@ -13,7 +13,7 @@ MOST_DECLARED = 10_000
 _WORDS = ("kind", "id", "alias", "module", "name")
 
 
-class AnswerError(ValueError):
+class ProbeReportError(ValueError):
     """This is not a report; the text says why."""
 
 
@@ -34,7 +34,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeReport:
     """The declarations of a library, or the reason why its code cannot be imported."""
 
     declares: tuple[Declared, ...] = ()
@@ -53,31 +53,31 @@ def parsed(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise AnswerError("it is not JSON") from error
+        raise ProbeReportError("it is not JSON") from error
 
 
-def read_answer(record: object) -> Answer:
+def read_report(record: object) -> ProbeReport:
     """Return the report in a JSON text; raise AnswerError for anything else."""
     if not isinstance(record, dict):
-        raise AnswerError("it is not a JSON object")
+        raise ProbeReportError("it is not a JSON object")
     if "problem" in record:
         problem, detail = record["problem"], record.get("detail")
         if not isinstance(problem, str) or not problem or not isinstance(detail, str):
-            raise AnswerError("its problem is not a text")
-        return Answer((), problem, detail)
+            raise ProbeReportError("its problem is not a text")
+        return ProbeReport((), problem, detail)
     rows = record.get("declares")
     if not isinstance(rows, list) or len(rows) > MOST_DECLARED:
-        raise AnswerError(f"it lists no declared classes, or more than {MOST_DECLARED:,}")
-    return Answer(tuple(_declared(row) for row in rows))
+        raise ProbeReportError(f"it lists no declared classes, or more than {MOST_DECLARED:,}")
+    return ProbeReport(tuple(_declared(row) for row in rows))
 
 
 def _declared(row: Any) -> Declared:
     if not isinstance(row, dict) or row.keys() != {*_WORDS, "lines"}:
-        raise AnswerError("a declared class has fields other than " + ", ".join((*_WORDS, "lines")))
+        raise ProbeReportError("a declared class has fields other than " + ", ".join((*_WORDS, "lines")))
     words = [row[name] for name in _WORDS]
     lines = row["lines"]
     if not isinstance(lines, list) or not all(isinstance(text, str) for text in (*words, *lines)):
-        raise AnswerError("a field of a declared class is not a text")
+        raise ProbeReportError("a field of a declared class is not a text")
     if row["kind"] not in KINDS or (row["id"] and ids.parse(row["id"]) is None):
-        raise AnswerError("a declared class has an unknown kind or an invalid id")
+        raise ProbeReportError("a declared class has an unknown kind or an invalid id")
     return Declared(**{**row, "lines": tuple(lines)})

@@ -19,7 +19,13 @@ from typing import Any
 from liven.runtime.library.bundle import DATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed
-from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
+from liven.runtime.library.trial.probe_report import (
+    Declared,
+    ProbeReport,
+    ProbeReportError,
+    parsed,
+    read_report,
+)
 
 SECONDS = 5
 """Seconds of processor time, which stop a loop. A busy machine is no reason to refuse code."""
@@ -85,8 +91,8 @@ def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[De
     if code < 0:
         raise CodeError(installed.library, f"importing it crashed Python ({_signal(-code)})", errors)
     try:
-        answer = read_answer(parsed(told))
-    except AnswerError as error:
+        answer = read_report(parsed(told))
+    except ProbeReportError as error:
         ended = f"importing it ended the program (exit code {code})"
         spoiled = f"importing it corrupted the report of the child process: {error}"
         reason = ended if code or not told.strip() else spoiled
@@ -123,15 +129,15 @@ def _limit(memory: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _told(path: Path) -> Answer:
+def _told(path: Path) -> ProbeReport:
     from liven.runtime.library.trial.declarations import declared_by
 
     try:
-        return Answer(declared_by(path))
+        return ProbeReport(declared_by(path))
     except CodeError as error:
-        return Answer((), error.reason, _trace(error, path))
+        return ProbeReport((), error.reason, _trace(error, path))
     except MemoryError:
-        return Answer((), "importing it takes too much memory")
+        return ProbeReport((), "importing it takes too much memory")
 
 
 def _trace(error: CodeError, path: Path) -> str:

@@ -117,7 +117,7 @@ def test_a_message_under_the_old_key_is_sent_again_under_the_new_one(process: Pr
         admit(owner, EVE, "eve")
         bob.say("at the same time")
 
-    process.node.turn.inside(process.node.root, "test", both_at_once)
+    process.node.queue.inside(process.node.root, "test", both_at_once)
     assert ann.state == bob.state == ["at the same time"]
 
 
@@ -125,7 +125,7 @@ def in_flight(member: Member, text: str) -> Callable[[], None]:
     """Send a message and return a function that gives it its place."""
     guard = member.object.instance
     message = guard.lower(text)
-    turn, root = member.process.node.turn, member.process.node.root
+    turn, root = member.process.node.queue, member.process.node.root
     return lambda: turn.inside(root, "test", lambda: guard.below.peer.send(message))
 
 

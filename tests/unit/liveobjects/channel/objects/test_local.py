@@ -87,7 +87,7 @@ def test_messages_during_a_join_are_delivered_after_the_checkpoint(
         one.send(4)
         return late
 
-    late = process.node.turn.inside(process.node.root, "test", join_in_the_middle)
+    late = process.node.queue.inside(process.node.root, "test", join_in_the_middle)
     assert late.total == one.total == 7
     assert (late.began, late.received) == ([3], [4])
 

@@ -16,7 +16,7 @@ from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, Del
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
-from liven.liveobjects.counter.object import CounterObject, Tally
+from liven.liveobjects.counter.object import CounterFold, CounterObject
 from liven.runtime.objects.event_queue import PENDING_LIMIT
 from liven.types.terms.value_types import Integer
 
@@ -38,7 +38,7 @@ def value(made: Object) -> int:
 
 
 def digest_of(number: int) -> bytes:
-    tally = Tally()
+    tally = CounterFold()
     tally.initialize(number)
     return tally.digest()
 
@@ -117,7 +117,7 @@ def test_a_long_log_is_delivered_whole_and_in_parts(tmp_path: Path) -> None:
         while seen[-1] < 6_000:
             processes.crank.crank()
             seen.append(value(made))
-            if processes.crank.agenda.wanted() != float("-inf"):
+            if processes.crank.timers.wanted() != float("-inf"):
                 processes.crank._clock += 0.01
             assert processes.crank.now() < 10
         assert max(after - before for before, after in pairwise(seen)) <= PIECE

@@ -35,21 +35,21 @@ SECRET = (ROOT / "samples" / "channels" / "secret.liveobject").read_text()
 
 
 def known(folder: Path | None) -> TextCache:
-    """Words that are written at once."""
+    """Return a cache that writes immediately."""
     return TextCache(None if folder is None else TextStore(folder), lambda call: call())
 
 
-def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
+def test_last_text_is_known_in_lower_case() -> None:
     words = known(None)
     assert words.of(NOTE) == ""
     words.keep(NOTE, "Buy MILK")
-    words.keep(NOTE, "  ")  # it has not begun yet
+    words.keep(NOTE, "  ")  # it has not loaded yet
     assert words.of(NOTE) == "buy milk"
     words.keep(NOTE, "buy bread")
     assert words.of(NOTE) == "buy bread"
 
 
-def test_many_that_go_at_one_time_are_written_one_a_turn_and_the_rest_at_the_end(tmp_path: Path) -> None:
+def test_many_texts_are_written_one_per_turn_and_the_rest_on_close(tmp_path: Path) -> None:
     turns: list[Callable[[], None]] = []
     words = TextCache(TextStore(tmp_path), turns.append)
     recipes = [NOTE.replace("sample note", f"note {number}") for number in range(4)]
@@ -64,7 +64,7 @@ def test_many_that_go_at_one_time_are_written_one_a_turn_and_the_rest_at_the_end
     turns.pop()()
 
 
-def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
+def test_text_is_known_after_a_restart(tmp_path: Path) -> None:
     known(tmp_path / "words").keep(NOTE, "ÄPFEL")
     assert known(tmp_path / "words").of(NOTE) == "äpfel"
     places = (tmp_path / "words", *(tmp_path / "words").iterdir())
@@ -85,14 +85,14 @@ def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
         write(Composite(components=(Component("a", Reference("liven:note")),))).decode(),
     ],
 )
-def test_what_may_be_secret_is_known_in_this_run_alone(tmp_path: Path, recipe: str) -> None:
+def test_text_that_may_be_secret_is_known_only_in_this_run(tmp_path: Path, recipe: str) -> None:
     words = known(tmp_path)
     words.keep(recipe, "secret")
     assert words.of(recipe) == "secret"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_may_stand_within_is_known_by_id_and_alias_and_no_lock_is_among_it() -> None:
+def test_allowed_parts_are_known_by_id_and_alias_and_none_encrypts() -> None:
     open_ones = (
         SharedChannel,
         OrderedGroupChannel,
@@ -107,13 +107,13 @@ def test_what_may_stand_within_is_known_by_id_and_alias_and_no_lock_is_among_it(
             assert {component(str(tag.id)) in _WITHIN, component(tag.alias) in _WITHIN} == {good}, kind
 
 
-def test_the_samples_of_notes_and_desktops_are_open() -> None:
+def test_samples_of_notes_and_desktops_are_open() -> None:
     for path in (ROOT / "samples" / "desk").glob("*.liveobject"):
         assert is_open(write(read(path.read_bytes())).decode()), path
     assert is_open(write(Reference("liven:chat", (Parameter("n", Plain("string", "x")),))).decode())
 
 
-def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
+def test_long_text_is_cut_and_the_least_recently_used_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(text_cache, "MOST_IN_MEMORY", 3 * MOST_LETTERS)
@@ -125,7 +125,7 @@ def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
     assert [words.of(recipe) for recipe in recipes] == [str(number) * MOST_LETTERS for number in range(5)]
 
 
-def test_a_disk_without_room_costs_the_memory_and_nothing_else(tmp_path: Path) -> None:
+def test_full_disk_loses_only_the_stored_texts(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("a file is where the folder should be")
     words = known(tmp_path / "words")
     words.keep(NOTE, "milk")
@@ -133,7 +133,7 @@ def test_a_disk_without_room_costs_the_memory_and_nothing_else(tmp_path: Path) -
     TextStore(tmp_path / "none").forget_oldest()
 
 
-def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_stays_within_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_cache, "MOST_FILES", 3)
     memory = TextStore(tmp_path)
     for number in range(6):
@@ -146,7 +146,7 @@ def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(list(tmp_path.iterdir())) <= 4, "in one long run, too"
 
 
-def test_what_is_emptied_or_taken_off_is_known_no_more_here_or_later(tmp_path: Path) -> None:
+def test_text_of_an_emptied_or_removed_item_is_forgotten_now_and_later(tmp_path: Path) -> None:
     words = known(tmp_path)
     words.keep(NOTE, "milk")
     words.forget(NOTE)
@@ -170,7 +170,7 @@ def test_what_is_emptied_or_taken_off_is_known_no_more_here_or_later(tmp_path: P
         max_size=20,
     )
 )
-def test_of_each_thing_what_it_said_last_is_known_unless_it_was_forgotten_since(
+def test_last_text_of_each_item_is_known_unless_forgotten_since(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, str]]
 ) -> None:
     folder = tmp_path_factory.mktemp("words")
@@ -180,7 +180,7 @@ def test_of_each_thing_what_it_said_last_is_known_unless_it_was_forgotten_since(
         if what == "keep":
             words.keep(recipe, text)
             said[name] = text
-        elif what == "empty":  # or it has not begun: nothing is known of it
+        elif what == "empty":  # or it has not loaded: nothing is known
             words.keep(recipe, "")
         elif what == "forget":
             words.forget(recipe)
@@ -205,7 +205,7 @@ def _stand_in(path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["pipe", "folder", "device", "link"])
-def test_what_is_no_plain_file_is_not_read_and_nothing_waits_for_it(tmp_path: Path, what: str) -> None:
+def test_file_that_is_not_regular_is_not_read_and_not_waited_for(tmp_path: Path, what: str) -> None:
     memory = TextStore(tmp_path)
     _stand_in(tmp_path / "x", what)
     assert memory.read("x") == ""
@@ -219,7 +219,7 @@ def test_what_is_no_plain_file_is_not_read_and_nothing_waits_for_it(tmp_path: Pa
     memory.forget_oldest()
 
 
-def test_what_cannot_be_removed_does_not_keep_the_rest(
+def test_file_that_cannot_be_deleted_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(text_cache, "MOST_FILES", 1)
@@ -234,7 +234,7 @@ def test_what_cannot_be_removed_does_not_keep_the_rest(
 
 
 @given(st.binary(max_size=50))
-def test_whatever_a_file_holds_it_is_read(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+def test_any_content_of_a_file_is_read(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = tmp_path_factory.mktemp("words")
     (folder / "x").write_bytes(data)
     assert isinstance(TextStore(folder).read("x"), str)

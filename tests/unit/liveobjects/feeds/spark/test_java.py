@@ -1,4 +1,4 @@
-"""Finding a Java for Spark."""
+"""The search for a Java for Spark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_versions_old_and_new_are_read(words: str, version: int, tmp_path: Path)
     assert finder.java_version(fake_java(tmp_path, words)) == version
 
 
-def test_what_is_no_java_has_version_zero(tmp_path: Path) -> None:
+def test_something_other_than_java_has_version_zero(tmp_path: Path) -> None:
     assert finder.java_version(tmp_path / "absent") == 0
     assert finder.java_version(Path("/bin/true")) == 0
 
@@ -39,7 +39,7 @@ def test_the_java_that_the_user_names_comes_first(tmp_path: Path) -> None:
     assert found == finder.Java(tmp_path / "named", 21, "system")
 
 
-def test_an_old_java_is_passed_over(tmp_path: Path) -> None:
+def test_an_old_java_is_skipped(tmp_path: Path) -> None:
     fake_java(tmp_path / "named", "11.0.2")
     fake_java(tmp_path / "path", "17.0.1")
     environment = {"JAVA_HOME": str(tmp_path / "named"), "PATH": str(tmp_path / "path" / "bin")}

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from liven.runtime.library.trial.probe_report import (
     MOST_DECLARED,
-    Answer,
-    AnswerError,
     Declared,
+    ProbeReport,
+    ProbeReportError,
     parsed,
-    read_answer,
+    read_report,
 )
 
 BOX = Declared("component", "11112222333344445555666677778888`2", "example:box", "box.py", "Box", ("a", "b"))
-ROW: dict[str, Any] = Answer((BOX,)).as_record()["declares"][0]  # type: ignore[index]
+ROW: dict[str, Any] = ProbeReport((BOX,)).as_record()["declares"][0]  # type: ignore[index]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (
@@ -32,32 +32,34 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.parametrize("answer", [Answer(), Answer((BOX, BOX)), Answer((), "it loops", "the traceback")])
-def test_a_report_is_read_as_it_was_written(answer: Answer) -> None:
-    assert read_answer(parsed(json.dumps(answer.as_record()))) == answer
+@pytest.mark.parametrize(
+    "answer", [ProbeReport(), ProbeReport((BOX, BOX)), ProbeReport((), "it loops", "the traceback")]
+)
+def test_a_report_is_read_as_it_was_written(answer: ProbeReport) -> None:
+    assert read_report(parsed(json.dumps(answer.as_record()))) == answer
 
 
 @given(JSON)
 def test_any_json_is_an_answer_or_refused(record: object) -> None:
     try:
-        answer = read_answer(record)
-    except AnswerError:
+        answer = read_report(record)
+    except ProbeReportError:
         return
-    assert read_answer(json.loads(json.dumps(answer.as_record()))) == answer
+    assert read_report(json.loads(json.dumps(answer.as_record()))) == answer
 
 
 @given(st.sampled_from(list(ROW)), JSON)
 def test_a_row_with_another_thing_in_it_is_an_answer_or_refused(name: str, thing: object) -> None:
     try:
-        answer = read_answer({"declares": [{**ROW, name: thing}]})
-    except AnswerError:
+        answer = read_report({"declares": [{**ROW, name: thing}]})
+    except ProbeReportError:
         return
     assert answer.declares[0] != BOX or thing == ROW[name]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 200_000, b"\xff\xfe\x00", "1e", "\x00"])
 def test_invalid_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(AnswerError, match="not JSON"):
+    with pytest.raises(ProbeReportError, match="not JSON"):
         parsed(text)
 
 
@@ -75,10 +77,10 @@ def test_invalid_json_is_refused(text: str | bytes) -> None:
     ],
 )
 def test_a_row_of_another_form_is_refused(row: object) -> None:
-    with pytest.raises(AnswerError, match="declared class"):
-        read_answer({"declares": [ROW, row]})
+    with pytest.raises(ProbeReportError, match="declared class"):
+        read_report({"declares": [ROW, row]})
 
 
 def test_the_classes_that_a_library_may_declare_are_bounded() -> None:
-    with pytest.raises(AnswerError, match="more than 10,000"):
-        read_answer({"declares": [ROW] * (MOST_DECLARED + 1)})
+    with pytest.raises(ProbeReportError, match="more than 10,000"):
+        read_report({"declares": [ROW] * (MOST_DECLARED + 1)})

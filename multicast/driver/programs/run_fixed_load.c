@@ -1,5 +1,5 @@
 /* A fixed load for counting instructions: three members, one sender, no loss.
- *   run_paths MESSAGES [GROUPS]
+ *   run_fixed_load MESSAGES [GROUPS]
  * Print the divisors of the counts: packets sent, packets received, tokens received. */
 #include "simulator/world/world.h"
 
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     uint64_t messages = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     uint32_t groups = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
     if (messages == 0 || groups == 0 || argc > 3) {
-        fprintf(stderr, "use: %s MESSAGES [GROUPS]\n", argv[0]);
+        fprintf(stderr, "usage: %s MESSAGES [GROUPS]\n", argv[0]);
         return 2;
     }
     struct sim_world_config config = sim_world_config_default(1);

@@ -1,6 +1,6 @@
 /* Target: the region that each mover goes to, hierarchy by hierarchy. */
-#ifndef MCAST_SERVICE_PLAN_TARGET_H
-#define MCAST_SERVICE_PLAN_TARGET_H
+#ifndef MCAST_SERVICE_PLAN_REGION_ASSIGNMENT_H
+#define MCAST_SERVICE_PLAN_REGION_ASSIGNMENT_H
 
 #include "service/plan/plan.h"
 

@@ -1,4 +1,4 @@
-#include "service/plan/target.h"
+#include "service/plan/region_assignment.h"
 #include "base/memory.h"
 #include "base/mix.h"
 #include "base/sort.h"
