@@ -59,7 +59,7 @@ def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
 
 
 def move_to(table: Any, what: QMimeData) -> Qt.DropAction:
-    """Drop something that the source would like to move; return the action it is told."""
+    """Drop something that the source would like to move; return the action it hears of."""
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
     at = QPointF(400, 300)

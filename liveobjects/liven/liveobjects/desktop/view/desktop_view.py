@@ -128,8 +128,8 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return (*own, *(replace(one, part="entered") for one in more))
 
     def insert(self, recipe: str, name: str) -> None:
-        """Add an object where the user asked for one, or in free space. If it does not fit, the user is
-        told why."""
+        """Add an object where the user asked for one, or in free space. If it does not fit, a message
+        says why."""
         self._canvas().drop_and_paste.add_at_insertion_point(NewItem(recipe, name))
 
     def edit_inserted(self) -> None:

@@ -154,7 +154,7 @@ class CrossObjectUndo:
         *,
         undoing: bool,
     ) -> str:
-        """Undo or redo a drop from outside. Return an empty name if the user was told why it is not
+        """Undo or redo a drop from outside. Return an empty name after a message why it is not
         possible."""
         canvas = self._canvas
         brought = next((one for one in self._brought if one.step is step), None)
