@@ -57,7 +57,7 @@ class Panels:
 
     def show(self, name: str) -> None:
         """Show a panel in front, if it can be made."""
-        dock = self._had(name)
+        dock = self._get_or_make(name)
         if dock is not None:
             dock.show()
             self._arrange(dock)
@@ -82,13 +82,13 @@ class Panels:
         """Restore panels and layout from an earlier run. Invalid data is ignored."""
         wanted = [name for name in shown if name in self._made or name in self._makers]
         for name in wanted:
-            self._had(name)
+            self._get_or_make(name)
         with contextlib.suppress(binascii.Error, ValueError):
             self._window.restoreState(QByteArray(base64.b64decode(layout, validate=True)), _VERSION)
         for name, dock in self._made.items():
             dock.setVisible(name in wanted)
 
-    def _had(self, name: str) -> QDockWidget | None:
+    def _get_or_make(self, name: str) -> QDockWidget | None:
         """Return a panel, making it if necessary."""
         if name in self._made:
             return self._made[name]
