@@ -51,8 +51,8 @@ def _is_authors(frame: FrameType) -> bool:
 
 
 def _file(frame: FrameType) -> str:
-    """Return a library's file by its place in the library, as its author knows it; any other as Python
-    names it."""
+    """Return a library's file by its place in the library, as its author knows it;
+    any other as Python names it."""
     name, _, module = str(frame.f_globals.get("__name__")).partition(".")
     file = frame.f_code.co_filename
     if not name.startswith(_BUNDLE):

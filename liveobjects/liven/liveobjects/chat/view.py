@@ -15,6 +15,7 @@ from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
@@ -98,7 +99,7 @@ class ChatView(View, Searchable):
         super().__init__()
         self._model = model
         self.host = host
-        self._listener = _Listener(self)
+        self._listener = StateListener(self.show_change, host.show_message)
         model.editor.listen(self._listener)
         self.panel: ChatPanel | None = None
 
@@ -155,21 +156,6 @@ class ChatView(View, Searchable):
 
     def _undo(self) -> None:
         undo_and_report(self._model.editor.undo, self.host)
-
-
-class _Listener:
-    """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: ChatView) -> None:
-        self._view = view
-
-    def changed(self, before: Talk, after: Talk) -> None:
-        """Update the view."""
-        self._view.show_change(before, after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def _html(line: Line) -> str:

@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the faults; return 1 if a file does not parse, is invalid or does not type-check, 2 if one is
-    unreadable."""
+    """Print the faults; return 1 if a file does not parse, is invalid or does not type-check,
+    2 if one is unreadable."""
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE

@@ -72,8 +72,8 @@ class LoadedLibraries:
         return found
 
     def recalled(self, thing: Reference) -> Entry | None:
-        """Return the class of a reference from the loaded libraries that it pins, if one of them declares
-        it.
+        """Return the class of a reference from the loaded libraries that it pins,
+        if one of them declares it.
 
         Reads no file; raise UnloadedError if a pinned library is not loaded.
         """

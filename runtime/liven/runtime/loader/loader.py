@@ -68,13 +68,13 @@ class Loader:
         return reply
 
     def fits(self, reference: Object | str, expected: type) -> Explanation:
-        """Decide, as far as possible without running it, if a reference leads to an object of type
-        `expected`."""
+        """Decide, as far as possible without running it,
+        if a reference leads to an object of type `expected`."""
         return self._judged(reference, expected)[0]
 
     def may_fit(self, reference: Object | str, expected: type) -> Explanation:
-        """Decide like `fits`, but answer yes as well if the reference names libraries that are not
-        installed.
+        """Decide like `fits`, but answer yes as well if the
+        reference names libraries that are not installed.
 
         Building it installs them, once the person allows that, and shows its type. Runs no code.
         """

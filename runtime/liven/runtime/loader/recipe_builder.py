@@ -65,8 +65,10 @@ class RecipeBuilder:
     async def checked(
         self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
     ) -> ProxyHandle:
-        """Get the code, check the whole recipe, then build it. `wanted` is the reference to a folder that
-        this answers."""
+        """Get the code, check the whole recipe, then build it.
+
+        `wanted` is the reference to a folder that this answers.
+        """
         self._now(shown, "looking for its classes")
         code: Provided = await self._tools.classes.provide(thing, shown)
         report = self._tools.known.checker.check(code.thing, code.choices)

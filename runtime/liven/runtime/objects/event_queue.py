@@ -300,8 +300,8 @@ class EventQueue:
 
 
 def _unfit(error: BaseException, layers: int | None) -> bool:
-    """Return True if the values did not fit, so that the receiver's code was never reached: the sender's
-    fault."""
+    """Return True if the values did not fit, so that the receiver's code was never reached:
+    the sender's fault."""
     if isinstance(error, UnfitValueError):
         return True
     if layers is None:

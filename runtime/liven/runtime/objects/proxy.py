@@ -177,8 +177,10 @@ class Proxy:
         self.node.queue.flush()
 
     def _cancel(self, entry: Entry) -> None:
-        """Cancel an entry. The `finally` parts of a coroutine are the author's code: they may raise or not
-        end."""
+        """Cancel an entry.
+
+        The `finally` parts of a coroutine are the author's code: they may raise or not end.
+        """
         try:
             self.node.queue.inside(self, "cleaning up", entry.cancel)
         except KeyboardInterrupt:
@@ -196,8 +198,10 @@ class Proxy:
 
 
 class ProxyHandle:
-    """A counted hold on a proxy, local to this process: it cannot be serialised. `close()` or dropping it
-    releases the proxy."""
+    """A counted hold on a proxy, local to this process: it cannot be serialised.
+
+    `close()` or dropping it releases the proxy.
+    """
 
     __slots__ = ("__weakref__", "_proxy", "path", "type")
 

@@ -47,8 +47,10 @@ class Installation:
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
     ) -> Installation:
-        """Add everything installed to `known`. In the registry, `defaults` come before those of this
-        room."""
+        """Add everything installed to `known`.
+
+        In the registry, `defaults` come before those of this room.
+        """
         register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = ClassIndex(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")

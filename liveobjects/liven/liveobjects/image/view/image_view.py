@@ -14,6 +14,7 @@ from liven.liveobjects.image.view.panel import ImagePanel
 from liven.liveobjects.image.view.stalled_upload import StalledUpload, stopped_words
 from liven.liveobjects.view.contract import Action, DropTarget, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.objects.reply import Reply
 
 _LONGEST_SIDE = 480.0
@@ -40,7 +41,7 @@ class ImageView(View, DropTarget, Searchable):
         """The picture that is being read, and its name."""
         self._waiting = StalledUpload(self, model)
         self._waiting.stopped.connect(self.changed)
-        self._listener = _Listener(self)
+        self._listener = StateListener(self.show_change, host.show_message)
         model.editor.listen(self._listener)
 
     def show_change(self, before: Album, after: Album) -> None:
@@ -236,21 +237,6 @@ class ImageView(View, DropTarget, Searchable):
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.drawText(area.adjusted(8, 8, -8, -8), words, option)
-
-
-class _Listener:
-    """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: ImageView) -> None:
-        self._view = view
-
-    def changed(self, before: Album, after: Album) -> None:
-        """Update the view."""
-        self._view.show_change(before, after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:

@@ -34,6 +34,7 @@ from liven.liveobjects.view.contract import (
 )
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.liveobjects.view.state_listener import StateListener
 from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError, WindowObject
 from liven.liveobjects.window.view.panel import WindowPanel
@@ -61,7 +62,8 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         self._panel: WindowPanel | None = None
         self._outlook: ViewState = {}
         """The saved state of the inner view, until that exists."""
-        self._listener = _Listener(self)
+        self._listener: StateListener[Inside] = StateListener(lambda *_: None, host.show_message)
+        # the object itself calls `watchers` after a change
         model.watchers.append(self._update)
         model.editor.listen(self._listener)
         self._update_inner()
@@ -323,20 +325,6 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         inner, self.inner = self.inner, None
         if inner is not None:
             inner.close()
-
-
-class _Listener:
-    """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: WindowView) -> None:
-        self._view = view
-
-    def changed(self, before: Inside, after: Inside) -> None:
-        """Ignore changes: the object calls its watchers."""
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def make(model: WindowObject, host: ViewHost) -> WindowView:
