@@ -12,7 +12,14 @@ import pytest
 from PySide6.QtGui import QImage
 
 from liven.app.demo import command
-from liven.app.demo.headless import WRITE, DemoError, DrivenProgram, _until, _until_whole, run_headless
+from liven.app.demo.headless import (
+    WRITE,
+    DemoError,
+    DrivenProgram,
+    _wait_for_text,
+    _wait_until_displayed,
+    run_headless,
+)
 from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
 
@@ -36,7 +43,7 @@ def test_an_unexpected_text_fails_the_demo_with_that_text(
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
     with pytest.raises(DemoError, match="the left program shows 'nothing' and not 'words'"):
-        _until(Silent(), "words")  # type: ignore[arg-type]
+        _wait_for_text(Silent(), "words")  # type: ignore[arg-type]
 
 
 def test_an_item_that_is_never_displayed_completely_fails_the_demo_with_its_name(
@@ -50,7 +57,7 @@ def test_an_item_that_is_never_displayed_completely_fails_the_demo_with_its_name
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
     with pytest.raises(DemoError, match=r"the right program did not show lake\.png completely within 0 s"):
-        _until_whole(Half())  # type: ignore[arg-type]
+        _wait_until_displayed(Half())  # type: ignore[arg-type]
 
 
 def test_a_failing_demo_exits_with_1_and_not_3(

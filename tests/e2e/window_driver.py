@@ -51,7 +51,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import DesktopState, unpacked
 from liven.liveobjects.image.state import Album
 from liven.liveobjects.image.view import ImageView
-from liven.liveobjects.presence.person import who_is_here
+from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import Container
@@ -212,7 +212,7 @@ def name() -> str:
     """Return the name beside this user's caret."""
     handle = window().handle
     thing: Any = None if handle is None else handle.proxy().instance
-    return "" if thing is None else who_is_here(thing.context).name
+    return "" if thing is None else local_participant(thing.context).name
 
 
 def network() -> str:

@@ -137,7 +137,7 @@ def test_closing_the_window_does_not_wait_for_the_checks(
     assert window.close()
     assert window.findings == []
     clinic.gate.set()
-    qtbot.waitUntil(lambda: not any(one.under_way() for one in welcome_window._ABANDONED), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not any(one.is_running() for one in welcome_window._ABANDONED), timeout=PATIENCE)
     assert window.findings == []
 
 

@@ -52,9 +52,9 @@ class CheckRun(QObject):
         self.blockSignals(True)
         self.setParent(None)
         _ABANDONED.append(self)  # keep it alive as long as its thread
-        _ABANDONED[:] = [one for one in _ABANDONED if one.under_way()]
+        _ABANDONED[:] = [one for one in _ABANDONED if one.is_running()]
 
-    def under_way(self) -> bool:
+    def is_running(self) -> bool:
         """True while the thread runs."""
         return self._thread.is_alive()
 

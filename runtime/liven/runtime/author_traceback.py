@@ -19,7 +19,7 @@ _PYTHONS: Final = tuple(
 _BUNDLE: Final = "liven_bundle_"
 
 
-def place(error: BaseException) -> str:
+def author_line(error: BaseException) -> str:
     """Return `, at FILE:LINE in FUNCTION`, to follow the error: the deepest place in the author's code
     that it passed through. Empty if there is none."""
     found = list(_authors(error))
@@ -30,7 +30,7 @@ def place(error: BaseException) -> str:
     return f", at {_file(last.tb_frame)}:{last.tb_lineno} in {code.co_name}"
 
 
-def way(error: BaseException) -> str:
+def author_frames(error: BaseException) -> str:
     """Return the traceback, from the author's first line on if there is one."""
     first = next(_authors(error), error.__traceback__)
     return "".join(traceback.format_exception(type(error), error, first))
@@ -51,8 +51,8 @@ def _is_authors(frame: FrameType) -> bool:
 
 
 def _file(frame: FrameType) -> str:
-    """Return a library's file by its place in the library, as its author knows it; any other as Python
-    names it."""
+    """Return a library's file by its place in the library, as its author knows it;
+    any other as Python names it."""
     name, _, module = str(frame.f_globals.get("__name__")).partition(".")
     file = frame.f_code.co_filename
     if not name.startswith(_BUNDLE):

@@ -90,8 +90,10 @@ class CancelledReplyError(CallFailedError):
 
 
 class HandlerInterrupted(BaseException):
-    """Raised inside a handler that did not end in time. Not an Exception, so that authors' code seldom
-    swallows it."""
+    """Raised inside a handler that did not end in time.
+
+    Not an Exception, so that authors' code seldom swallows it.
+    """
 
 
 class DereferenceError(ObjectRuntimeError):

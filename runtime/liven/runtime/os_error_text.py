@@ -26,8 +26,10 @@ def explain_os_error(error: OSError, where: object = "") -> str:
 
 
 def reason_unreadable(path: Path) -> str:
-    """Return the sentence for a file that cannot be read; empty if it can be. A pipe is not opened, since
-    that may block."""
+    """Return the sentence for a file that cannot be read; empty if it can be.
+
+    A pipe is not opened, since that may block.
+    """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             return f"{path}: it is not a file; name one"

@@ -153,7 +153,7 @@ def test_a_probe_reports_an_unconnected_or_ended_endpoint(desk: Any, local_recip
     other = desk.open(local_recipe("liven:text", "Other"))
     end = other.handle.proxy().endpoints["channel"]
     panel = inspector.findChild(EventProbe)
-    panel.put_to(end)
+    panel.probe(end)
     end.connection.dispose()
     panel.refresh()
     assert "is not connected" in words_of_probe(inspector)

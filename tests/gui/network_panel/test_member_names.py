@@ -8,7 +8,7 @@ from typing import Any
 from liven.app.network_panel.member_names import person_at
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.presence import PresenceChannel
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 
 
 def test_a_member_that_shows_presence_in_a_note_has_a_name_and_others_have_none(desk: Any) -> None:

@@ -102,7 +102,7 @@ def test_each_broken_item_shows_its_problem_and_the_others_work(room: Room) -> N
     room.wait(lambda: canvas.item_views.view("good") is not None)
     room.house.advance(1)
     canvas.grab()
-    trouble = {key: canvas.item_views.trouble(key) for key in canvas.state.items}
+    trouble = {key: canvas.item_views.why_not_shown(key) for key in canvas.state.items}
     assert trouble["good"] == ""
     assert "unheard-of" in trouble["unknown"]
     assert "planted in paint" in trouble["unpaintable"]

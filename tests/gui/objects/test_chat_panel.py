@@ -44,7 +44,7 @@ def test_the_panel_shows_the_state_after_any_changes(qapp: Any, changes: list[Ch
         panel, state = ChatPanel(Standing(Talk()), None), Talk()  # type: ignore[arg-type]  # nobody is told
         for change in changes:
             before, (state, _, _) = state, applied(MODEL, state, (change,))
-            panel.differs(before, state)
+            panel.show_change(before, state)
             assert shown(panel) == list(state.order)
         panel.deleteLater()
 
@@ -65,7 +65,7 @@ def test_a_new_line_in_a_long_chat_writes_only_one_line(
 
     monkeypatch.setattr(view, "_html", counted)
     after, _, _ = applied(MODEL, state, (say("new"),))
-    panel.differs(state, after)
+    panel.show_change(state, after)
     assert written == ["new"]
     assert panel.lines.document().blockCount() == module.MOST_LINES
     assert shown(panel)[0] == "key1"

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
 
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.text import model as note_module
 from liven.liveobjects.text.caret import Caret
 from liven.liveobjects.text.model import typed
@@ -32,7 +32,7 @@ def note(room: Room, name: str) -> Any:
     if not room.house.processes:
         room.furnish()
     made = room.shared(name, TextObject, TEXT, TEXT)
-    room.house.processes[-1].node.services[Who] = lambda: Who(name, name.title(), "#00aa00")
+    room.house.processes[-1].node.services[Participant] = lambda: Participant(name, name.title(), "#00aa00")
     return made
 
 

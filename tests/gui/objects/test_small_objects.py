@@ -27,7 +27,7 @@ from liven.liveobjects.colour.object import Colour, ColourObject
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.image_view import ImageView
 from liven.liveobjects.local_file.object import LocalFile
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
@@ -110,7 +110,7 @@ def test_the_roster_lists_people_and_what_they_do(room: Room) -> None:
     made = []
     for name in ("Ann", "Bob"):
         person = room.person(name)
-        person.node.services[Who] = partial(Who, name, name, "#cc0000")
+        person.node.services[Participant] = partial(Participant, name, name, "#cc0000")
         roster = person.build(RosterObject)
         channel = person.build(PresenceChannel, room.term(Present), name="home/f/people")
         person.connect(channel, "Presence", roster, "presence")

@@ -17,7 +17,7 @@ from liven.liveobjects.text.model import Note, typed
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.text.view import qt_document as page_module
 from liven.liveobjects.text.view.editor import moved
-from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.text.view.text_view import TextView
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 
@@ -258,7 +258,7 @@ def test_a_page_has_as_many_characters_as_its_text(qapp: QApplication, text: str
     target = QTextDocument()
     document = Document()
     document.edit((Insert(text, {}),))
-    Page(target).write(document)
+    PageWriter(target).write(document)
     assert target.toPlainText() == read_back(text)
     assert target.characterCount() - 1 == to_qt(text, len(text))
 
@@ -314,7 +314,7 @@ def test_writing_many_short_lines_takes_linear_time(
         (Insert("é,1\n" * 500, {}), Insert("é😀b", {"bold": True}), Insert("\n", {"list": "bullet"}))
     )
     target = QTextDocument()
-    Page(target).write(document)
+    PageWriter(target).write(document)
     assert len(asked) < 10
     last = target.lastBlock().previous()
     assert last.text() == "é😀b"

@@ -284,7 +284,7 @@ def test_a_declined_item_says_so_and_can_be_asked_about_again(
     [key] = canvas.state.items
     desk.click(button(questions()[0], answer))
     desk.wait(lambda: canvas.item_views.is_declined(key))
-    assert "you did not allow it" in canvas.item_views.trouble(key)
+    assert "you did not allow it" in canvas.item_views.why_not_shown(key)
     assert window._problem_counter.text() == "✓"
     assert window.problems.parts(window.step) == {}
     assert canvas.badges.words(canvas.state.items[key]) == ""

@@ -94,7 +94,7 @@ def test_declining_leaves_the_item_with_a_note(desk: Any, canvas: Any) -> None:
 
 def test_the_item_names_a_library_that_cannot_be_found(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", of_library(desk)))
-    desk.wait(lambda: LIBRARY in canvas.item_views.trouble(only(canvas)))
+    desk.wait(lambda: LIBRARY in canvas.item_views.why_not_shown(only(canvas)))
 
 
 def test_an_item_without_a_view_says_so(desk: Any, canvas: Any) -> None:

@@ -107,8 +107,8 @@ def test_a_note_dragged_into_a_window_keeps_its_text(desk: Any) -> None:
     views = canvas.item_views.view
     desk.wait(lambda: all(views(key) is not None and not views(key).is_loading() for key in keys))
     desk.wait(lambda: views(keys[0]).summary() == "milk")
-    canvas.drop_targets.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
-    assert canvas.drop_targets.put_in(copy=False)
+    canvas.drop_targets.drag_items([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
+    assert canvas.drop_targets.drop_items(copy=False)
     desk.wait(lambda: list(canvas.state.items) == keys[1:])
     desk.wait(lambda: views(keys[1]).inner is not None and views(keys[1]).inner.summary() == "milk")
 

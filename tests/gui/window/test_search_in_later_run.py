@@ -55,8 +55,8 @@ def _found(canvas: Any, words: str) -> set[str]:
     line = canvas.find_bar.findChild(QLineEdit)
     line.clear()
     QTest.keyClicks(line, words)
-    names = {item.label for item in canvas.find_bar.found()}
-    canvas.find_bar.leave()
+    names = {item.label for item in canvas.find_bar.results()}
+    canvas.find_bar.close_bar()
     return names
 
 

@@ -9,7 +9,7 @@ import pytest
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation import faulty_replicas
 from liven.liveobjects.channel.simulation.faulty_replicas import FaultyMember, FaultySchedule, run
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.world import World
 
 EACH = 10
@@ -34,11 +34,11 @@ def test_a_member_that_got_its_state_late_takes_part_in_the_comparison(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(faulty_replicas, "FAULT_PROBABILITY", 1.0)
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     members = []
     for name in ("ann", "bob"):
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
-        members.append(FaultyMember(world, witness, name, channel, faulty=False))
+        members.append(FaultyMember(world, verifier, name, channel, faulty=False))
         world.join(members[-1].host)
         world.run(0.5)
     ann, bob = members

@@ -17,7 +17,7 @@ import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.member import Member, Witness
+from liven.liveobjects.channel.simulation.member import Member, Verifier
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
@@ -93,24 +93,24 @@ class ReplicaRecording(Recording, ReplicaMember):
     all disks."""
 
 
-Make = Callable[[World, Witness, int], Recording]
+Make = Callable[[World, Verifier, int], Recording]
 
 
-def ordered(world: World, witness: Witness, index: int) -> Recording:
+def ordered(world: World, verifier: Verifier, index: int) -> Recording:
     channel = OrderedChannel(bytes([index]) * 16, stateful=True)
-    return Recording(world, witness, f"member {index}", channel)
+    return Recording(world, verifier, f"member {index}", channel)
 
 
-def shared(world: World, witness: Witness, index: int) -> Recording:
-    made = ReplicaRecording.on(world, witness, f"member {index}", SimulatedStorage(world))
+def shared(world: World, verifier: Verifier, index: int) -> Recording:
+    made = ReplicaRecording.on(world, verifier, f"member {index}", SimulatedStorage(world))
     assert isinstance(made, Recording)
     return made
 
 
 def history(seed: int, make: Make = ordered, seconds: float = 0.03) -> list[Act]:
     """Return the operations on one register while a member freezes, one joins, and the orderer crashes."""
-    world, witness = World(seed), Witness()
-    members = [make(world, witness, index) for index in range(1, 6)]
+    world, verifier = World(seed), Verifier()
+    members = [make(world, verifier, index) for index in range(1, 6)]
     for member in members:
         world.join(member.host)
     world.run(0.5)
@@ -122,13 +122,13 @@ def history(seed: int, make: Make = ordered, seconds: float = 0.03) -> list[Act]
         if step == 8:
             world.freeze(chance.choice(members[1:]).host, 0.05, evict=chance.random() < 0.5)
         if step == 12:
-            members.append(make(world, witness, 6))
+            members.append(make(world, verifier, 6))
             world.join(members[-1].host)
         if step == 16:
             world.crash(members[0].host)
         world.run(chance.choice((0.0, 0.001, seconds)))
     world.run(5)
-    assert witness.breaches == []
+    assert verifier.breaches == []
     return [act for member in members for act in member.acts()]
 
 
@@ -197,16 +197,16 @@ class Returning(ReplicaMember):
         return int(next((one for one in reversed(before) if one.startswith(b"w")), b"w0")[1:])
 
 
-def eventful(seed: int) -> tuple[Book, Witness]:
+def eventful(seed: int) -> tuple[Book, Verifier]:
     """Run the same with process ends, power cuts, returns and network cuts."""
-    world, witness, book = World(seed), Witness(), Book()
+    world, verifier, book = World(seed), Verifier(), Book()
 
     class Writing(Returning):
         pass
 
     Writing.book = book
     members: list[Any] = [
-        Writing.on(world, witness, f"member {at}", SimulatedStorage(world)) for at in range(5)
+        Writing.on(world, verifier, f"member {at}", SimulatedStorage(world)) for at in range(5)
     ]
     for member in members:
         world.join(member.host)
@@ -232,14 +232,14 @@ def eventful(seed: int) -> tuple[Book, Witness]:
             members[place] = again = member.again(f"{member.name}, in the end")
             world.join(again.host)
     world.run(15)
-    return book, witness
+    return book, verifier
 
 
 @pytest.mark.parametrize("first", range(0, 12, 4))
 def test_a_register_stays_linearisable_over_ends_returns_and_cuts(first: int) -> None:
     for seed in range(first, first + 4):
-        book, witness = eventful(seed)
-        assert witness.breaches == []
+        book, verifier = eventful(seed)
+        assert verifier.breaches == []
         assert len(book.ended) > 5
         assert is_linearisable(book.acts()), f"seed {seed}"
 
@@ -253,8 +253,8 @@ def test_the_checker_rejects_old_values_across_restarts(monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_a_register_stays_linearisable_in_two_hundred_schedules() -> None:
     for seed in range(1000, 1200):
-        book, witness = eventful(seed)
-        assert witness.breaches == [], f"seed {seed}"
+        book, verifier = eventful(seed)
+        assert verifier.breaches == [], f"seed {seed}"
         assert is_linearisable(book.acts()), f"seed {seed}"
 
 

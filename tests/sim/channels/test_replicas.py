@@ -10,7 +10,7 @@ from liven.liveobjects.channel.history import retention
 from liven.liveobjects.channel.replica import Persistence
 from liven.liveobjects.channel.simulation import replicas
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.replicas import run
 from liven.liveobjects.channel.simulation.world import World
 
@@ -57,14 +57,14 @@ def test_the_check_detects_an_operation_that_is_stored_nowhere(
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     if not kept:
         monkeypatch.setattr(Persistence, "enter", lambda *_: None)
-    world, witness = World(1), Witness()
-    member = replicas.ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
+    world, verifier = World(1), Verifier()
+    member = replicas.ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     member.submit(b"alone")
     world.run(0.2)
     member.settle()
     member.again("ann again")
-    assert [each for each in witness.breaches if "on no disk" in each] == witness.breaches
-    assert bool(witness.breaches) is not kept
+    assert [each for each in verifier.breaches if "on no disk" in each] == verifier.breaches
+    assert bool(verifier.breaches) is not kept
 
 
 def test_the_check_detects_an_operation_that_a_power_cut_could_lose(monkeypatch: pytest.MonkeyPatch) -> None:

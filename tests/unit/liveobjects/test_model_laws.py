@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.chat import object as chat
 from liven.liveobjects.chat.model import ChatModel, Line, Say, Unsay
-from liven.liveobjects.colour.object import Colour, Wall
-from liven.liveobjects.counter.object import Tally
+from liven.liveobjects.colour.object import Colour, ColourFold
+from liven.liveobjects.counter.object import CounterFold
 from liven.liveobjects.desktop import state as desk
 from liven.liveobjects.desktop import wire as desk_wire
 from liven.liveobjects.desktop.model import DesktopModel
@@ -250,14 +250,14 @@ def test_a_replica_that_skips_a_kind_of_change_breaks_the_law(name: str, change:
 LINE_KEYS = st.sampled_from([uuid.UUID(int=number) for number in range(3)])
 ROWS = st.builds(lines.Line, LINE_KEYS, KEYS)
 FOLDS: dict[str, tuple[Callable[[], Any], st.SearchStrategy[Any], Callable[[Any], Any]]] = {
-    "counter": (Tally, st.integers(-(2**63), 2**63 - 1), lambda fold: fold.number),
+    "counter": (CounterFold, st.integers(-(2**63), 2**63 - 1), lambda fold: fold.number),
     "colour": (
-        Wall,
+        ColourFold,
         st.builds(Colour, *[st.integers(0, 255) for _ in range(4)]),
         lambda fold: fold.colour,
     ),
     "list": (
-        lines.Rows,
+        lines.ListFold,
         st.one_of(
             st.builds(lines.Append, ROWS), st.builds(lines.Change, ROWS), st.builds(lines.Drop, LINE_KEYS)
         ),

@@ -71,21 +71,21 @@ def caught(function: Callable[..., Any], *values: Any) -> BaseException:
 
 def test_the_place_is_the_deepest_of_the_authors_own_not_that_of_what_it_calls(lamp: ModuleType) -> None:
     error = caught(lamp.Lamp.fall, None)
-    assert author_traceback.place(error) == f", at {lamp.__file__}:{LINE} in fall"
+    assert author_traceback.author_line(error) == f", at {lamp.__file__}:{LINE} in fall"
 
 
 def test_an_error_of_ours_that_no_author_had_a_part_in_has_no_place_and_its_whole_way() -> None:
     error = caught(resolve, "value", 7, None)
     error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # this file is an author's, too
-    assert author_traceback.place(error) == ""
-    assert "liven/runtime/reference/ids.py" in author_traceback.way(error)
+    assert author_traceback.author_line(error) == ""
+    assert "liven/runtime/reference/ids.py" in author_traceback.author_frames(error)
 
 
 def test_a_library_s_file_is_named_relative_to_the_library(lamp: ModuleType) -> None:
     folder = Path(str(lamp.__file__)).parent.name
     for name, file in (("lamp", "lamp.py"), (f"{folder}.lamp", f"{folder}/lamp.py")):
         lamp.__dict__["__name__"] = f"liven_bundle_abc.{name}"
-        assert author_traceback.place(caught(lamp.Lamp.fall, None)) == f", at {file}:{LINE} in fall"
+        assert author_traceback.author_line(caught(lamp.Lamp.fall, None)) == f", at {file}:{LINE} in fall"
 
 
 @pytest.mark.parametrize("when", ["now", "later", "story"])

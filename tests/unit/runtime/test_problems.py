@@ -90,4 +90,4 @@ def test_a_listener_with_at_once_is_called_while_the_dispatcher_is_stuck() -> No
     crank.settle()
     leave()
     problems.report(_ONE)
-    assert heard == [_ONE], "it is told once, and not after it has left"
+    assert heard == [_ONE], "it is called once, and not after it has left"

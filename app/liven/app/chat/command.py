@@ -144,14 +144,14 @@ class _Chat:
             case Refused(reason=reason):
                 self._ended = reason
             case Evicted() | Expelled():
-                self._come_back(event)
+                self._rejoin(event)
 
     def _show_members(self, members: Sequence[Member]) -> None:
         own = next((each.node for each in members if each.identity == self._identity), 0)
         self._names.here((each.node for each in members), own)
         print(f"-- {len(members)} here", file=sys.stderr, flush=True)
 
-    def _come_back(self, event: Evicted | Expelled) -> None:
+    def _rejoin(self, event: Evicted | Expelled) -> None:
         """Join again with the lines still to be sent. Lines that others sent meanwhile are lost."""
         stood = isinstance(event, Evicted)
         why = "stalled for too long" if stood else "was too slow to receive"

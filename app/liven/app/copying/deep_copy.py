@@ -9,12 +9,12 @@ from typing import Final
 from liven.app.copying.recipe import (
     CopyError,
     FreshNames,
-    copied,
-    given_to,
+    copy_of,
     has_channels,
     name_of_channel,
     own_channel,
-    rebuilt,
+    parameters_of,
+    with_copies,
     with_parts,
 )
 from liven.app.copying.states import State
@@ -52,7 +52,7 @@ def things_of(recipe: Object) -> list[Thing]:
     if isinstance(recipe, Composite):
         return [Thing(recipe, whole)] if summarize(recipe).channels else []
     found = [Thing(recipe, whole)] if has_channels(recipe) else []
-    for one in given_to(recipe):
+    for one in parameters_of(recipe):
         found += [replace(each, name=name_of(each.recipe) or whole) for each in things_of(one)]
     return found
 
@@ -75,14 +75,14 @@ class DeepCopy:
         """Return the copy of an object; raise CopyError if it would be too large."""
         own = own_channel(thing)
         if own is None:
-            return with_parts(copied(thing, None, self._names), self.of)
+            return with_parts(copy_of(thing, None, self._names), self.of)
         key = name_of_channel(own)
         if key not in self._states:
             return thing
         if key in self._within:
             self._left_out.add(key)
-            return with_parts(copied(thing, None, self._names), self.of)
-        return with_parts(copied(thing, self._seed(key), self._names), self.of)
+            return with_parts(copy_of(thing, None, self._names), self.of)
+        return with_parts(copy_of(thing, self._seed(key), self._names), self.of)
 
     def _seed(self, key: str) -> bytes:
         known = self._seeds.get(key)
@@ -106,7 +106,7 @@ class DeepCopy:
         def change(text: str) -> str:
             nonlocal length
             thing = _read(text)
-            copy = thing if thing is None else rebuilt(thing, self.of)
+            copy = thing if thing is None else with_copies(thing, self.of)
             made = text if thing is None or copy is None or copy == thing else compact(copy)
             length += len(made)
             if (made != text and len(made) > LONGEST_REFERENCE) or length > LARGEST_FILE:

@@ -34,7 +34,7 @@ class FreshNames:
         return self._given.setdefault(name_of_channel(channel), fresh_name())
 
 
-def text_of(thing: Object) -> bytes:
+def file_contents(thing: Object) -> bytes:
     """Return a recipe as the contents of a file; raise CopyError if it is too large to be opened again."""
     text = write(thing)
     if len(text) > LARGEST_FILE:
@@ -67,7 +67,7 @@ def name_of_channel(channel: Reference) -> str:
     return f"{compact(source)}/{channel.id}"
 
 
-def given_to(thing: Object) -> list[Object]:
+def parameters_of(thing: Object) -> list[Object]:
     """Return the objects that are parameters of an object, except its channels."""
     values = (one.value for one in thing.parameters)
     return [one for one in values if isinstance(one, Reference | Composite) and not _is_channel(one)]
@@ -79,7 +79,7 @@ def check_copied(thing: Object) -> None:
         raise CopyError("only objects with a channel of their own can be copied")
 
 
-def rebuilt(thing: Object, copy: Callable[[Reference], Reference]) -> Object:
+def with_copies(thing: Object, copy: Callable[[Reference], Reference]) -> Object:
     """Return a recipe in which every object with channels is replaced by `copy(object)`. Composites are left
     alone, because their parts connect to channels in their own ways."""
     if isinstance(thing, Composite):
@@ -92,14 +92,14 @@ def with_parts(thing: Reference, copy: Callable[[Reference], Reference]) -> Refe
 
     def changed(value: Value | None) -> Value | None:
         if isinstance(value, Reference | Composite) and not _is_channel(value):
-            return rebuilt(value, copy)
+            return with_copies(value, copy)
         return value
 
     parameters = tuple(replace(one, value=changed(one.value)) for one in thing.parameters)
     return thing if parameters == thing.parameters else replace(thing, parameters=parameters)
 
 
-def copied(thing: Reference, seed: bytes | None, names: FreshNames) -> Reference:
+def copy_of(thing: Reference, seed: bytes | None, names: FreshNames) -> Reference:
     """Return the recipe of a copy: its channel has a new name and begins with the encoded checkpoint `seed`,
     if there is one. Other channels are renamed as well."""
     own = own_channel(thing)

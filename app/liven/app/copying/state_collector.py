@@ -64,7 +64,7 @@ class StateCollector:
         self._look_into(state, 1)
         for one in things_of(thing):
             self._wish(one, 1)
-        self._go_on()
+        self._open_next()
 
     def cancel(self) -> None:
         """Close all open objects and give up."""
@@ -80,7 +80,7 @@ class StateCollector:
 
     def _wish(self, thing: Thing, depth: int) -> None:
         if isinstance(thing.recipe, Composite):
-            self._lack(thing.name)
+            self._add_missing(thing.name)
             return
         own = own_channel(thing.recipe)
         key = "" if own is None else name_of_channel(own)
@@ -88,16 +88,16 @@ class StateCollector:
             self._seen.add(key)
             self._waiting.append((key, thing, depth))
 
-    def _lack(self, name: str) -> None:
+    def _add_missing(self, name: str) -> None:
         if name not in self.lacking:
             self.lacking.append(name)
 
-    def _go_on(self) -> None:
+    def _open_next(self) -> None:
         if len(self._seen) > MOST_THINGS:
             self._fail(CopyError(f"it contains more than {MOST_THINGS:,} objects; copy some of them"))
         while self._waiting and len(self._open) < AT_ONCE and not self.done.settled:
             key, thing, depth = self._waiting.popleft()
-            one = self._open[key] = _Opened(self._node, thing, partial(self._had, key, depth))
+            one = self._open[key] = _Opened(self._node, thing, partial(self._state_arrived, key, depth))
             one.open((*self._where, one.name))
         if not self.done.settled:
             rest = len(self._waiting) + len(self._open)
@@ -105,7 +105,7 @@ class StateCollector:
             if not rest:
                 self.done.resolve(self)
 
-    def _had(self, key: str, depth: int, state: State | None) -> None:
+    def _state_arrived(self, key: str, depth: int, state: State | None) -> None:
         one = self._open.pop(key, None)
         if one is None or self.done.settled:
             return
@@ -114,10 +114,10 @@ class StateCollector:
         except CopyError:
             state, size = None, 0
         if state is None or size * _GROWS**depth + _AROUND > LONGEST_REFERENCE:
-            self._lack(one.name)
+            self._add_missing(one.name)
         else:
             self._keep(key, state, size, depth)
-        self._go_on()
+        self._open_next()
 
     def _keep(self, key: str, state: State, size: int, depth: int) -> None:
         self.states[key] = state
@@ -140,7 +140,7 @@ class _Opened:
         self.name = thing.name
         self._node = node
         self._recipe = thing.recipe
-        self._had = had
+        self._state_arrived = had
         self._asked: Reply[ProxyHandle] | None = None
         self._handle: ProxyHandle | None = None
         self._look: Entry | None = None
@@ -197,4 +197,4 @@ class _Opened:
 
     def _say(self, state: State | None) -> None:
         self.close()
-        self._had(state)
+        self._state_arrived(state)

@@ -35,7 +35,7 @@ class FileReceiver:
         self._bar = bar
         self._name = secrets.token_bytes(8)
         self._transfer = b""
-        self._told_missing: int | None = None
+        self._reported_missing: int | None = None
         self._unsent: set[int] = set()
         self.files: list[PartialFile] = []
 
@@ -44,7 +44,7 @@ class FileReceiver:
         limit = time.monotonic() + seconds
         try:
             while not self._is_done():
-                if self._engine.wait(0.05) and self._hear():
+                if self._engine.wait(0.05) and self._process_messages():
                     limit = time.monotonic() + seconds
                 if time.monotonic() > limit:
                     if self._is_settled():
@@ -64,13 +64,13 @@ class FileReceiver:
 
     def _is_done(self) -> bool:
         """Return True if nothing is missing and the sender knows it."""
-        return self._is_settled() and self._told_missing == 0 and not self._unsent
+        return self._is_settled() and self._reported_missing == 0 and not self._unsent
 
     def _is_settled(self) -> bool:
         """Return True if nothing is missing."""
         return bool(self.files) and all(file.done or file.problem for file in self.files)
 
-    def _hear(self) -> bool:
+    def _process_messages(self) -> bool:
         """Process messages; return True if any was for us."""
         moved = False
         deliveries = self._group.receive()
@@ -85,7 +85,7 @@ class FileReceiver:
                 case Evicted() | Expelled():
                     self._group = rejoin(self._engine, self._group, event, self._bar.say)
                     self._unsent.clear()
-                    self._told_missing = None  # the last answer may have reached nobody
+                    self._reported_missing = None  # the last answer may have reached nobody
                     moved = True
         for delivery in deliveries:
             message = unpack(delivery.payload)
@@ -101,10 +101,10 @@ class FileReceiver:
             self.files = [PartialFile(self._folder, each, replace=self._replace) for each in offer.files]
         if offer.transfer != self._transfer:
             return False
-        self._told_missing = 0
+        self._reported_missing = 0
         for index, file in enumerate(self.files):
             missing = file.missing()
-            self._told_missing += missing.size()
+            self._reported_missing += missing.size()
             ranges = tuple(missing.ranges()[:RANGES_MOST])
             need = Need(self._transfer, self._name, offer.passed, index, ranges, file.problem)
             self._unsent.add(self._group.send(pack(need)))

@@ -40,7 +40,7 @@ class _Receiver:
     lacks: dict[int, int] = field(default_factory=dict)
     """Missing bytes by file, from its last answers; each answer is about one file."""
     member: int = 0
-    gone_at: float | None = None
+    left_at: float | None = None
     """The time of the first view without it."""
     refused: bool = False
     """It refused a file."""
@@ -55,9 +55,9 @@ class _Receiver:
         """True if it has reported all files complete."""
         return self.heard >= 0 and self.missing == 0 and not self.refused
 
-    def is_there(self, now: float) -> bool:
+    def may_answer(self, now: float) -> bool:
         """Return True while an answer from it can still arrive."""
-        return self.gone_at is None or self.gone_at > now - _LAST_WORDS_WITHIN
+        return self.left_at is None or self.left_at > now - _LAST_WORDS_WITHIN
 
 
 class FileSender:
@@ -93,7 +93,7 @@ class FileSender:
                 raise TransferError(self._lack(receivers, seconds))
             self._offer()
             self._engine.wait(0.0 if self._send_some() else 0.05)
-            self._hear()
+            self._process_messages()
         return self._complete()
 
     def _complete(self) -> int:
@@ -103,7 +103,7 @@ class FileSender:
         """The number of receivers that are complete, refused, or still active."""
         now = time.monotonic()
         receivers = self._receivers.values()
-        return sum(each.complete or each.refused or each.is_there(now) for each in receivers)
+        return sum(each.complete or each.refused or each.may_answer(now) for each in receivers)
 
     def _lack(self, receivers: int, seconds: float) -> str:
         done = self._complete()
@@ -117,7 +117,7 @@ class FileSender:
         pass and miss nothing."""
         now = time.monotonic()
         known = self._receivers.values()
-        there = [each for each in known if each.is_there(now)]
+        there = [each for each in known if each.may_answer(now)]
         satisfied = all(each.heard >= self._passed and each.missing == 0 for each in there)
         enough = sum(each.complete or each.refused for each in known) >= receivers
         return enough and satisfied and not any(self._pending)
@@ -157,7 +157,7 @@ class FileSender:
             raise TransferError(f"{self._paths[index]} became shorter during the transfer")
         return content
 
-    def _hear(self) -> None:
+    def _process_messages(self) -> None:
         for delivery in self._group.receive():
             message = unpack(delivery.payload)
             if isinstance(message, Need) and message.transfer == self._transfer:
@@ -173,9 +173,9 @@ class FileSender:
                 case Refused(reason=reason):
                     raise TransferError(reason)
                 case Evicted() | Expelled():
-                    self._come_back(event)
+                    self._rejoin(event)
 
-    def _come_back(self, event: Evicted | Expelled) -> None:
+    def _rejoin(self, event: Evicted | Expelled) -> None:
         """Join again after the others removed this member. The next answers tell what did not arrive."""
         self._group = rejoin(self._engine, self._group, event, self._bar.say)
         self._unsent.clear()
@@ -184,17 +184,17 @@ class FileSender:
     def _note_who_is_gone(self) -> None:
         for each in self._receivers.values():
             if each.member in self._members:
-                each.gone_at = None
-            elif each.gone_at is None:
-                each.gone_at = time.monotonic()
+                each.left_at = None
+            elif each.left_at is None:
+                each.left_at = time.monotonic()
 
     def _note(self, need: Need, member: int) -> None:
         if need.file >= len(self._files):
             return
         receiver = self._receivers.setdefault(need.receiver, _Receiver())
         receiver.member = member
-        if member not in self._members and receiver.gone_at is None:
-            receiver.gone_at = time.monotonic()  # it left before its message was processed
+        if member not in self._members and receiver.left_at is None:
+            receiver.left_at = time.monotonic()  # it left before its message was processed
         receiver.refused = receiver.refused or bool(need.problem)
         if need.problem and need.problem not in self.problems:
             self.problems.append(need.problem)

@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the windows, or run invisibly where no window can open."""
-    why = _why_unseen(offscreen=arguments.offscreen)
+    why = _reason_for_headless(offscreen=arguments.offscreen)
     folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _why_unseen(*, offscreen: bool) -> str:
+def _reason_for_headless(*, offscreen: bool) -> str:
     """Return the reason why the demo must run without a display; empty if it can show windows."""
     if offscreen or os.environ.get("QT_QPA_PLATFORM") == "offscreen":
         return "--offscreen is given"

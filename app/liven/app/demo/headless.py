@@ -106,7 +106,7 @@ def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: Non
 
     `prepare` is called with their temporary home before they start.
     """
-    _check(target)
+    _check_writable(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
         prepare(home)
@@ -119,22 +119,22 @@ def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: Non
             return guests[-1]
 
         try:
-            _meet(come, home)
-            _come_again(come)
+            _write_in_both(come, home)
+            _restart_one(come)
         finally:
             for guest in guests:
                 guest.kill()
-        _join(home / "left.png", home / "right.png", target)
+        _save_side_by_side(home / "left.png", home / "right.png", target)
     return target
 
 
-def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
+def _write_in_both(come: Callable[[str], DrivenProgram], home: Path) -> None:
     left = come("left")
     left.ask(f"wait {WRITE}")
     right = come("right")
     right.ask(f"wait {WRITE}")
     left.tell(f"write {WRITE}: Hello from the left.")
-    _until(right, "Hello from the left.")
+    _wait_for_text(right, "Hello from the left.")
     right.tell("lay Ours at 840 154")
     left.tell(f"drop 840 384 {home / LAKE}.png")
     for guest in (left, right):
@@ -142,13 +142,13 @@ def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
         guest.ask(f"wait {LAKE}.png")
         guest.tell("press Zoom to fit")
     right.tell("write Ours: and from the right")
-    _until(left, "and from the right", "Ours")
+    _wait_for_text(left, "and from the right", "Ours")
     for guest in (left, right):
         guest.tell("press Zoom to fit")
     right.tell("point Ours")
     left.tell(f"choose {WRITE}")
     for guest in (left, right):
-        _until_whole(guest)
+        _wait_until_displayed(guest)
     for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
             raise DemoError(f"the {guest.name} program could not save its picture")
@@ -156,14 +156,14 @@ def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
         raise DemoError("a program ended with an error")
 
 
-def _come_again(come: Callable[[str], DrivenProgram]) -> None:
+def _restart_one(come: Callable[[str], DrivenProgram]) -> None:
     again = come("third")
     again.ask("wait Ours")
-    _until(again, "Hello from the left.")
+    _wait_for_text(again, "Hello from the left.")
     again.close()
 
 
-def _until(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
+def _wait_for_text(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
     end = time.monotonic() + _PATIENCE
     while words not in (shown := guest.ask(f"tell {title}")):
         if time.monotonic() > end:
@@ -171,7 +171,7 @@ def _until(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
         time.sleep(_LOOK_AGAIN)
 
 
-def _until_whole(guest: DrivenProgram) -> None:
+def _wait_until_displayed(guest: DrivenProgram) -> None:
     """Wait until everything in the window is displayed completely."""
     end = time.monotonic() + _PATIENCE
     while lacking := guest.ask("lacks"):
@@ -182,7 +182,7 @@ def _until_whole(guest: DrivenProgram) -> None:
         time.sleep(_LOOK_AGAIN)
 
 
-def _join(left: Path, right: Path, target: Path) -> None:
+def _save_side_by_side(left: Path, right: Path, target: Path) -> None:
     """Save two pictures side by side, as images: this process has no Qt application."""
     one, two = QImage(str(left)), QImage(str(right))
     width, height = one.width() + two.width() + _GAP, max(one.height(), two.height())
@@ -197,7 +197,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
         raise UnsavedError(f"the picture cannot be saved as {target}; choose a file that can be written")
 
 
-def _check(target: Path) -> None:
+def _check_writable(target: Path) -> None:
     """Check that the picture can be saved, before anything starts."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

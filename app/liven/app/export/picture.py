@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
-from liven.liveobjects.desktop.view.items.item_shadow import outline
+from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
 from liven.runtime.files import write_file
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
@@ -160,7 +160,7 @@ def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -
         return False
     finally:
         painter.restore()
-    outline(painter, area)
+    paint_outline(painter, area)
     return True
 
 

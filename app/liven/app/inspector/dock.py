@@ -85,7 +85,7 @@ class Inspector(QDockWidget):
         """List the events of the selected endpoint as they pass."""
         end = self._tree.chosen()
         if isinstance(end, Endpoint):
-            self._probe.put_to(end)
+            self._probe.probe(end)
             self._pages.setCurrentWidget(self._probe)
             self._offer()
 

@@ -24,7 +24,7 @@ _HEAD = ("Time", "Way", "Event", "Values")
 
 
 class EventProbe(QWidget):
-    """A list of the events at an endpoint, from `put_to` until `stop`."""
+    """A list of the events at an endpoint, from `probe` until `stop`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,14 +49,14 @@ class EventProbe(QWidget):
         layout.addWidget(self._list)
         self._timer = QTimer(self, interval=EVERY_MS)
         self._timer.timeout.connect(self.refresh)
-        self._rest()
+        self._detach()
 
     @property
     def probed(self) -> Endpoint | None:
         """The endpoint being probed, if any."""
         return self._end
 
-    def put_to(self, end: Endpoint) -> None:
+    def probe(self, end: Endpoint) -> None:
         """Probe another endpoint from now on."""
         self.stop()
         self._end = end
@@ -72,9 +72,9 @@ class EventProbe(QWidget):
         self._tap(None)
         if self._end is not None:
             self._end = None
-            self._rest()
+            self._detach()
 
-    def _rest(self) -> None:
+    def _detach(self) -> None:
         """Detach from the connection and keep the list readable."""
         self._stop.setEnabled(False)
         self._words.setText("Select an endpoint and press Probe to list its events here.")

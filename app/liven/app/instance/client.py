@@ -18,7 +18,7 @@ LONGEST = 1024 * 1024
 may expand sixfold."""
 PATIENCE = 10.0
 """Seconds after which a program that does not answer counts as stuck."""
-_AGAIN = 0.02
+_RETRY_AFTER = 0.02
 
 
 class StuckError(OSError):
@@ -33,21 +33,21 @@ def send_files(
     Raise StuckError if the program does not answer. Without `tell`, it shows the reasons in its windows.
     """
     problems: list[str] = []
-    for part in _parts(files):
-        found = _ring(runtime, part, patience, tell)
+    for part in _requests(files):
+        found = _send(runtime, part, patience, tell)
         if found is None:
             return None
         problems += found
     return problems
 
 
-def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> list[str] | None:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as door:
-        door.settimeout(patience)
+def _send(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> list[str] | None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as connection:
+        connection.settimeout(patience)
         try:
-            _connect(door, runtime / NAME, patience)
-            door.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
-            with door.makefile("rb") as answers:
+            _connect(connection, runtime / NAME, patience)
+            connection.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
+            with connection.makefile("rb") as answers:
                 answer = answers.readline(LONGEST)
         except (TimeoutError, BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
             raise StuckError(
@@ -58,19 +58,19 @@ def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> l
     return _problems(answer)
 
 
-def _connect(door: socket.socket, path: Path, patience: float) -> None:
+def _connect(connection: socket.socket, path: Path, patience: float) -> None:
     """Connect, waiting while the server's queue is full, as when many files are opened at once."""
     limit = time.monotonic() + patience
     while True:
         try:
-            return door.connect(str(path))
+            return connection.connect(str(path))
         except BlockingIOError:
             if time.monotonic() > limit:
                 raise
-            time.sleep(_AGAIN)
+            time.sleep(_RETRY_AFTER)
 
 
-def _parts(files: Sequence[str]) -> Iterator[list[str]]:
+def _requests(files: Sequence[str]) -> Iterator[list[str]]:
     """Split the files into requests of limited size. No files at all is one request, too."""
     part: list[str] = []
     room = LONGEST // 2

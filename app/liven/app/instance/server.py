@@ -14,17 +14,24 @@ import socket
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from liven.app.instance.client import LONGEST, NAME
 
-Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
+
+class Watch(Protocol):
+    """The watching of a descriptor, until it is cancelled."""
+
+    def cancel(self) -> object: ...
+
+
+Watching: TypeAlias = Callable[[int, Callable[[], object]], Watch]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
-_WAITING = 16
+_MOST_CLIENTS = 16
 """Most clients at the same time."""
-_TO_ANSWER = 0.2
+_ANSWER_TIME_LIMIT = 0.2
 """Seconds for a client to read its answer; the windows freeze meanwhile."""
-_TOLD, _TOLD_OF_EACH = 50, 500
+_MOST_PROBLEMS, _LONGEST_PROBLEM = 50, 500
 """Most problems in an answer and most characters of each, so that it fits one send buffer."""
 
 
@@ -38,45 +45,45 @@ class InstanceServer:
         self._path = runtime / NAME
         self._opened = opened
         self._watch = watch
-        self._callers: dict[socket.socket, tuple[bytearray, object]] = {}
+        self._clients: dict[socket.socket, tuple[bytearray, Watch]] = {}
         self._lock = _lock(runtime / f"{NAME}.lock")
-        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         try:
             self._path.unlink(missing_ok=True)  # left by a killed program: we hold the lock
-            self._door.setblocking(False)
-            self._door.bind(str(self._path))
+            self._socket.setblocking(False)
+            self._socket.bind(str(self._path))
             self._path.chmod(0o600)
-            self._door.listen(64)
+            self._socket.listen(64)
         except BaseException:
-            self._door.close()
+            self._socket.close()
             os.close(self._lock)
             raise
-        self._entry = watch(self._door.fileno(), self._ring)
+        self._entry = watch(self._socket.fileno(), self._accept)
 
     def close(self) -> None:
         """Close and remove the socket."""
-        _cancel(self._entry)
-        for caller in tuple(self._callers):
-            self._part(caller)
-        self._door.close()
+        self._entry.cancel()
+        for caller in tuple(self._clients):
+            self._disconnect(caller)
+        self._socket.close()
         self._path.unlink(missing_ok=True)
         os.close(self._lock)
 
-    def _ring(self) -> None:
+    def _accept(self) -> None:
         try:
-            caller, _ = self._door.accept()
+            caller, _ = self._socket.accept()
         except OSError:
             return
         if not _is_user(caller):
             caller.close()
             return
-        while len(self._callers) >= _WAITING:
-            self._part(next(iter(self._callers)))  # the client that has been silent the longest
+        while len(self._clients) >= _MOST_CLIENTS:
+            self._disconnect(next(iter(self._clients)))  # the client that has been silent the longest
         caller.setblocking(False)
-        self._callers[caller] = bytearray(), self._watch(caller.fileno(), lambda: self._hear(caller))
+        self._clients[caller] = bytearray(), self._watch(caller.fileno(), lambda: self._receive(caller))
 
-    def _hear(self, caller: socket.socket) -> None:
-        said, _ = self._callers[caller]
+    def _receive(self, caller: socket.socket) -> None:
+        said, _ = self._clients[caller]
         try:
             part = caller.recv(LONGEST)
         except BlockingIOError:
@@ -85,7 +92,7 @@ class InstanceServer:
             part = b""
         said += part
         if not part or len(said) > LONGEST:
-            self._part(caller)
+            self._disconnect(caller)
         elif said.endswith(b"\n"):
             self._answer(caller, bytes(said))
 
@@ -93,17 +100,17 @@ class InstanceServer:
         request = _request(said)
         try:
             problems = [] if request is None else self._opened(*request)
-            told = [problem[:_TOLD_OF_EACH] for problem in problems[:_TOLD]]
+            told = [problem[:_LONGEST_PROBLEM] for problem in problems[:_MOST_PROBLEMS]]
             answer = {"ok": request is not None, **({"problems": told} if told else {})}
             with contextlib.suppress(OSError):
-                caller.settimeout(_TO_ANSWER)
+                caller.settimeout(_ANSWER_TIME_LIMIT)
                 caller.sendall(json.dumps(answer).encode() + b"\n")
         finally:
-            self._part(caller)
+            self._disconnect(caller)
 
-    def _part(self, caller: socket.socket) -> None:
-        _, entry = self._callers.pop(caller)
-        _cancel(entry)
+    def _disconnect(self, caller: socket.socket) -> None:
+        _, entry = self._clients.pop(caller)
+        entry.cancel()
         caller.close()
 
 
@@ -132,9 +139,3 @@ def _is_user(caller: socket.socket) -> bool:
     said = caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     user: int = struct.unpack("3i", said)[1]
     return user == os.getuid()
-
-
-def _cancel(entry: object) -> None:
-    cancel = getattr(entry, "cancel", None)
-    if cancel is not None:
-        cancel()

@@ -45,13 +45,13 @@ def on_a_screen(area: tuple[int, int, int, int]) -> QRect:
     unplugged."""
     wanted = QRect(*area)
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    seen = next((one for one in screens if _is_enough(one.intersected(wanted))), None)
+    seen = next((one for one in screens if _is_reachable(one.intersected(wanted))), None)
     whole = seen or screens[0]
     size = wanted.size().expandedTo(_SMALLEST).boundedTo(whole.size())
     return QRect(wanted.topLeft() if seen is not None else whole.topLeft(), size)
 
 
-def _is_enough(part: QRect) -> bool:
+def _is_reachable(part: QRect) -> bool:
     """Return True if enough of a window is visible to drag it."""
     return part.width() >= _SMALLEST.width() // 2 and part.height() >= _SMALLEST.height() // 2
 

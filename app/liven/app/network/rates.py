@@ -54,10 +54,10 @@ def rows(before: Sequence[EngineStats], now: Sequence[EngineStats], clock: float
     earlier = {entry.engine: entry for entry in before}
     pids = {entry.node: entry.pid for entry in now if entry.node}
     made = [(_row(earlier.get(entry.engine), entry, pids, clock), entry.engine) for entry in now]
-    return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
+    return [row for row, _ in sorted(made, key=lambda each: (-_rounded_rate(each[0]), each[0].pid, each[1]))]
 
 
-def _busy(row: EngineRates) -> float:
+def _rounded_rate(row: EngineRates) -> float:
     """Return the rate rounded to two digits, so that rows with nearly equal rates keep their order."""
     return float(f"{row.sent + row.received:.2g}")
 

@@ -68,8 +68,8 @@ class NetworkMonitor(QDockWidget):
         self.setObjectName("network")
         self.history = History()
         self._onlooker = onlooker
-        self._whose = whose
-        self._who = who
+        self._object_on = whose
+        self._person_of = who
         self._plots: Plots | None = None
         self._words = plain_label()
         self._words.setWordWrap(True)
@@ -163,13 +163,13 @@ class NetworkMonitor(QDockWidget):
         """Return a readable name for a group: the object on its channel, else the channel. Containers come
         last, where a long name is cut off."""
         channel = channel_of(flow.group)
-        *places, name = self._whose(channel) or (channel.rpartition("/")[2],)
+        *places, name = self._object_on(channel) or (channel.rpartition("/")[2],)
         within = f" in {' / '.join(places)}" if places else ""
         return f"{name}{within}" if channel == flow.group else f"{name}: who is here{within}"
 
     def _state(self, flow: Flow) -> str:
         """Return the reason why a group is slow and whom it waits for; empty if it is not slow."""
-        named = [f"{self._who(one.node) or f'member {one.node}'} ({one.words})" for one in flow.waits]
+        named = [f"{self._person_of(one.node) or f'member {one.node}'} ({one.words})" for one in flow.waits]
         if not named:
             return flow.slow
         return f"waits for {', '.join(named[:NAMED])}{' …' if len(named) > NAMED else ''}"

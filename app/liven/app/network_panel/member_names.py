@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from liven.liveobjects.channel.objects.presence import PresenceChannel
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.runtime.objects.node import Node
 
 

@@ -61,7 +61,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     except OSError as error:
         return report_in_window(error)
     except SystemExit as end:  # an invalid setting, which has been printed
-        if end.__cause__ is None or _why_unseen(os.environ):
+        if end.__cause__ is None or _reason_without_display(os.environ):
             raise
         return report_in_window(end.__cause__)
 
@@ -85,7 +85,7 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     good, code = (files, OK) if arguments.from_icon else without_faults(files, reason_unopenable, NO)
     if files and not good:
         return code
-    if why := _why_unseen(os.environ):
+    if why := _reason_without_display(os.environ):
         return complain(why, ENVIRONMENT)
     with deferred_sigint():
         from liven.app.network.cli import config_of
@@ -98,7 +98,7 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
 
 
-def _why_unseen(environment: Mapping[str, str]) -> str:
+def _reason_without_display(environment: Mapping[str, str]) -> str:
     """Return the reason why no window can open here, with advice; empty if one can, as far as is known."""
     from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
 

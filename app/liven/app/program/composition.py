@@ -15,7 +15,7 @@ from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
 from liven.liveobjects.content_sniffing import other_thing
 from liven.liveobjects.desktop.search.text_cache import TextStore
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
@@ -60,19 +60,22 @@ class Composition:
         self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
-        self.assortment = self._assortment()
+        self.palette_sections = self._make_palette_sections()
         self.undo = UndoStore(
-            folders.data / "undo" / person.key, self.identity, dispatcher.call_later, self._complain
+            folders.data / "undo" / person.key,
+            self.identity,
+            dispatcher.call_later,
+            self._report_undo_problem,
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoStore] = lambda: self.undo
-        self._words = TextStore(folders.cache / "words" / person.key)
-        self.session.node.services[TextStore] = lambda: self._words
-        self.session.node.services[Who] = self._who
+        self._text_store = TextStore(folders.cache / "words" / person.key)
+        self.session.node.services[TextStore] = lambda: self._text_store
+        self.session.node.services[Participant] = self._who
         self.session.node.services[PromiseMonitors] = self._monitors
-        self._telling: Entry | None = None
-        self._called = ChannelTitles(self._tell_called_soon)
-        self.session.node.services[ChannelTitles] = lambda: self._called
+        self._pending_write: Entry | None = None
+        self._titles = ChannelTitles(self._write_titles_soon)
+        self.session.node.services[ChannelTitles] = lambda: self._titles
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """Return the recipe in a file's contents; report a problem and return None if there is none.
@@ -105,28 +108,28 @@ class Composition:
         """Rename the user, here and for the others; raise PersonError if the name cannot be saved."""
         self.person = rename(self.folders.config, self.person, name)
 
-    def _assortment(self) -> PaletteSections:
+    def _make_palette_sections(self) -> PaletteSections:
         installation, node = self.session.installation, self.session.node
         registry = None if installation is None else installation.registry
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
         return PaletteSections(files, samples, registry, node.errands, self.dispatcher.post)
 
-    def _who(self) -> Who:
-        return Who(self.person.key, self.person.known_as, self.person.colour)
+    def _who(self) -> Participant:
+        return Participant(self.person.key, self.person.known_as, self.person.colour)
 
     def _monitors(self) -> PromiseMonitors:
         return PromiseMonitors(self.session.node, self.session.known.formalisms)
 
-    def _tell_called_soon(self) -> None:
+    def _write_titles_soon(self) -> None:
         """Write the titles shortly: many objects are often opened at once."""
-        if self._telling is None:
-            self._telling = self.dispatcher.call_later(_TELL_AFTER, self._tell_called)
+        if self._pending_write is None:
+            self._pending_write = self.dispatcher.call_later(_TELL_AFTER, self._write_titles)
 
-    def _tell_called(self) -> None:
-        self._telling = None
-        write_titles(self.folders.runtime, self._called.names)
+    def _write_titles(self) -> None:
+        self._pending_write = None
+        write_titles(self.folders.runtime, self._titles.names)
 
-    def _complain(self, what: str) -> None:
+    def _report_undo_problem(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
     def tell(self, name: str, what: str, advice: str = "") -> None:
@@ -139,10 +142,10 @@ class Composition:
 
     def close(self) -> None:
         """End everything that the program holds. Objects have ended with their handles."""
-        if self._telling is not None:
-            self._telling.cancel()
+        if self._pending_write is not None:
+            self._pending_write.cancel()
         drop_titles(self.folders.runtime)
-        self._words.forget_oldest()
+        self._text_store.forget_oldest()
         self.channels.close()
         self.session.close()
         self._slot.close()

@@ -109,7 +109,9 @@ class WindowList:
             path = home_desktop(self._program.folders)
         except OSError as error:
             what = f"your own desktop cannot be created: {error.filename}: {error.strerror}"
-            self._fail(self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable.")
+            self._show_failure(
+                self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable."
+            )
         else:
             self.open_file(path)
 
@@ -119,7 +121,7 @@ class WindowList:
             found = read_link(text)
         except LinkError as error:
             window = self._window("link")
-            self._fail(window, f"{text[:60]} is not a link to an object: {error}")
+            self._show_failure(window, f"{text[:60]} is not a link to an object: {error}")
             return window
         return self.open_file(found) if isinstance(found, Path) else self.open_bytes(found, "link")
 
@@ -136,7 +138,7 @@ class WindowList:
         try:
             data = read_bytes(path)
         except UnopenableError as error:
-            self._fail(window, str(error))
+            self._show_failure(window, str(error))
             return window
         if self._read(window, data, str(path), foreign=foreign):
             self.recent.add(path.absolute())
@@ -288,7 +290,7 @@ class WindowList:
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        offers = self._program.assortment.ask
+        offers = self._program.palette_sections.ask
         window = ObjectWindow(name, self.recent.files, offers, self._program.channels.onlooker)
         self._name_window(window, name)
         self.open_windows.append(window)
@@ -296,7 +298,9 @@ class WindowList:
         window.open_requested.connect(self._wanted)
         window.about_to_close.connect(lambda: self._save_picture(window))
         window.about_to_close.connect(lambda: self._save_state(window))
-        window.other_program_requested.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
+        window.other_program_requested.connect(
+            lambda: self.open_elsewhere(window, *self._place_for_other(window))
+        )
         window.quit_requested.connect(self.close_all)
         window.rename_requested.connect(lambda: ask_for_name(self._program, window, window.show_message))
         window.restart_requested.connect(lambda: self._reload(window))
@@ -323,7 +327,7 @@ class WindowList:
         elif isinstance(what, str):
             self.open_link(what)
 
-    def _beside(self, window: ObjectWindow) -> tuple[str, ...]:
+    def _place_for_other(self, window: ObjectWindow) -> tuple[str, ...]:
         """Return arguments that put the first additional program on the other half of the screen."""
         alone = not self._place and all(one.poll() is not None for one in self._others)
         return ("--place", other_half(window)) if alone else ()
@@ -412,7 +416,7 @@ class WindowList:
             words += f"\n\n{HOW_TO_BE_SEEN}"
         window.show_words(words)
 
-    def _fail(self, window: ObjectWindow, what: str) -> None:
+    def _show_failure(self, window: ObjectWindow, what: str) -> None:
         window.show()
         self._program.tell(window.step, what)
         window.show_words(what)

@@ -80,10 +80,10 @@ def _watch(place: ServicePaths, arguments: argparse.Namespace) -> int:
     past.before(read_published_stats(place.stats_folder), time.monotonic())
     looks, runtime = 0, UserFolders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
-        last = _LAST if terminal.heard else ""
+        last = _LAST if terminal.is_interactive else ""
         show: Callable[[], None] = _nothing
         pause = min(arguments.interval, _FIRST_WITHIN)
-        while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
+        while (arguments.looks == 0 or looks < arguments.looks) and not terminal.wait_for_quit(pause, show):
             now, clock = read_published_stats(place.stats_folder), time.monotonic()
             if not arguments.json:  # programs need the stable names
                 called = read_titles(runtime)

@@ -87,7 +87,7 @@ def screen(
         ]
     columns = _fitting(width)
     lines = [_joined(_service_words(service), width, ", "), "", _head(columns)]
-    words = _words(table, width)
+    words = _remarks(table, width)
     room = max(0, height - len(lines) - bool(last) - len(words))
     lines += _body(table, columns, width, room)
     lines += words[: max(0, height - len(lines) - bool(last))]
@@ -119,7 +119,7 @@ def _body(table: Sequence[EngineRates], columns: Sequence[Column], width: int, r
     whole = [lines for row in table for lines in _lines(row, columns, beside, width)]
     if len(whole) <= room:
         return whole
-    lines = [_numbers(row, columns) + " " + _beside(row, beside) for row in table]
+    lines = [_numbers(row, columns) + " " + _names_beside(row, beside) for row in table]
     if len(lines) <= room:
         return lines
     shown = max(0, room - 1)
@@ -132,14 +132,14 @@ def _lines(row: EngineRates, columns: Sequence[Column], beside: int, width: int)
     if wide(names) <= beside and len(row.names) >= row.groups:
         return [f"{_numbers(row, columns)} {names}"]
     indent = " " * (columns[0].width + 1)
-    return [f"{_numbers(row, columns)} ↓", indent + _some(row, width - len(indent), ", ")]
+    return [f"{_numbers(row, columns)} ↓", indent + _fitting_names(row, width - len(indent), ", ")]
 
 
-def _beside(row: EngineRates, room: int) -> str:
-    return _some(row, room, " ")
+def _names_beside(row: EngineRates, room: int) -> str:
+    return _fitting_names(row, room, " ")
 
 
-def _some(row: EngineRates, room: int, mark: str) -> str:
+def _fitting_names(row: EngineRates, room: int, mark: str) -> str:
     """Return the names that fit completely, and the number of the others. A single long name is cut."""
     count = max(row.groups, len(row.names))
     for shown in range(len(row.names), 0, -1):
@@ -154,7 +154,7 @@ def _numbers(row: EngineRates, columns: Sequence[Column]) -> str:
     return " ".join(f"{column.told(row):>{column.width}}" for column in columns)
 
 
-def _words(table: Sequence[EngineRates], width: int) -> list[str]:
+def _remarks(table: Sequence[EngineRates], width: int) -> list[str]:
     """Return remarks on the figures, the most important first."""
     still = [
         f"⚠ {row.pid} is stopped by a signal (to continue it: kill -CONT {row.pid})"

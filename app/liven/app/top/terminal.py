@@ -34,7 +34,7 @@ class Terminal:
         self._handlers: dict[int, Any] = {}
 
     @property
-    def heard(self) -> bool:
+    def is_interactive(self) -> bool:
         """True if keys can be read."""
         return self._keys >= 0
 
@@ -44,13 +44,13 @@ class Terminal:
             os.set_blocking(self._wake, False)
             reactions = {
                 signal.SIGWINCH: self._note,
-                signal.SIGCONT: self._go_on,
+                signal.SIGCONT: self._resume,
                 signal.SIGTSTP: self._stop,
                 signal.SIGTERM: _end,
                 signal.SIGHUP: _end,
             }
             self._handlers = {number: signal.signal(number, react) for number, react in reactions.items()}
-            if self.heard:
+            if self.is_interactive:
                 self._before = termios.tcgetattr(self._keys)
             self._take()
         return self
@@ -64,7 +64,7 @@ class Terminal:
             os.close(self._woken)
             os.close(self._wake)
 
-    def end_within(self, seconds: float, changed: Callable[[], None] = lambda: None) -> bool:
+    def wait_for_quit(self, seconds: float, changed: Callable[[], None] = lambda: None) -> bool:
         """Wait for a number of seconds; return True if the user pressed the quit key or the terminal went
         away.
 
@@ -89,7 +89,7 @@ class Terminal:
         return not typed or END in typed.lower()
 
     def _take(self) -> None:
-        if self.heard:
+        if self.is_interactive:
             heard_at_once = list(self._before)
             heard_at_once[_LOCAL] &= ~(termios.ECHO | termios.ICANON)  # Ctrl-C still interrupts
             self._set(heard_at_once)
@@ -97,7 +97,7 @@ class Terminal:
         sys.stdout.flush()
 
     def _give_back(self) -> None:
-        if self.heard:
+        if self.is_interactive:
             self._set(self._before)
         sys.stdout.write(_LEAVE)
         sys.stdout.flush()
@@ -121,9 +121,9 @@ class Terminal:
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
         signal.signal(signal.SIGTSTP, self._stop)
-        self._go_on(_number, _frame)  # also if the stop had no effect, as in an orphaned process group
+        self._resume(_number, _frame)  # also if the stop had no effect, as in an orphaned process group
 
-    def _go_on(self, _number: int, _frame: _Frame) -> None:
+    def _resume(self, _number: int, _frame: _Frame) -> None:
         """Set the terminal up again after a stop by SIGSTOP, which no handler sees."""
         self._take()
         self._note(_number, _frame)

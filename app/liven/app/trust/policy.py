@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
 
+@runtime_checkable
 class AskingWindow(Protocol):
     """The window above which to ask."""
 
@@ -35,7 +36,7 @@ class _Waiting:
 
     reply: Reply[Permission]
     question: Question
-    window: Any
+    window: QWidget | None
 
 
 class TrustPolicy:
@@ -82,19 +83,19 @@ class TrustPolicy:
         if leave and remember and self._remember(question, window):
             leave = Permission.KEPT
         for one in waiting:
-            if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
-                one.window.picture_only = True
-            if answer is Answer.NO and needs(getattr(one.window, "recipe", None), question):
-                one.window.declined = True
+            asking = _asking(one.window)
+            if asking is not None and needs(asking.recipe, question):
+                asking.picture_only = asking.picture_only or answer is Answer.PICTURE
+                asking.declined = asking.declined or answer is Answer.NO
             one.reply.resolve(leave)
 
     def _remember(self, question: Question, window: QWidget | None) -> bool:
         try:
             self._trusted.remember(question)
         except (OSError, ValueError) as error:
-            show_message = getattr(window, "show_message", None)
-            if show_message is not None:
-                show_message(f"It runs, but your answer could not be saved: {error}")
+            asking = _asking(window)
+            if asking is not None:
+                asking.show_message(f"It runs, but your answer could not be saved: {error}")
             return False
         return True
 
@@ -118,8 +119,14 @@ class TrustPolicy:
         when_placed(window, another, lambda: self._seen(code, another))
 
 
+def _asking(window: object) -> AskingWindow | None:
+    return window if isinstance(window, AskingWindow) else None
+
+
 def _reach_of(window: QWidget | None, question: Question) -> RecipeSummary | None:
     """Return the summary of a window's recipe; None if the question comes from something inside the
     object."""
-    recipe: Object | None = getattr(window, "recipe", None)
-    return summarize(recipe) if recipe is not None and needs(recipe, question) else None
+    asking = _asking(window)
+    if asking is None or asking.recipe is None or not needs(asking.recipe, question):
+        return None
+    return summarize(asking.recipe)

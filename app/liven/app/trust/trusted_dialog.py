@@ -33,7 +33,7 @@ class TrustedDialog(QDialog):
         self._words.setWordWrap(True)
         self._again = QPushButton("&Ask again")
         self._again.setEnabled(False)
-        self._again.clicked.connect(self._forget)
+        self._again.clicked.connect(self._withdraw_trust)
         self._list = QListWidget()
         self._list.setAccessibleName("Trusted code")
         self._list.currentRowChanged.connect(lambda row: self._again.setEnabled(row >= 0))
@@ -66,7 +66,7 @@ class TrustedDialog(QDialog):
         self._words.setText(some if self._list.count() else none)
         self._list.setCurrentRow(0)
 
-    def _forget(self) -> None:
+    def _withdraw_trust(self) -> None:
         """Withdraw trust and uninstall the code: there is no question about installed code."""
         sha256 = str(self._list.currentItem().data(_HASH))
         try:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.copying.deep_copy import DeepCopy
 from liven.app.copying.progress_bar import CopyProgressBar
-from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
+from liven.app.copying.recipe import CopyError, check_copied, file_contents, with_copies
 from liven.app.copying.state_collector import StateCollector
 from liven.app.copying.states import state_of
 from liven.app.filenames import plain_name
@@ -119,14 +119,14 @@ class FileActions:
         self._stop_copying()
         try:
             collector = done.value()
-            copy = rebuilt(recipe, DeepCopy(collector.states).of)
-            text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # fail before asking for a file name
+            copy = with_copies(recipe, DeepCopy(collector.states).of)
+            file_contents(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # fail before asking for a file name
         except CopyError as error:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
-            text = text_of(renamed_copy(copy, self._name_of_copy(path)))
+            text = file_contents(renamed_copy(copy, self._name_of_copy(path)))
             self._save_at(path, text, _COPIED + not_copied_note(collector.lacking))
 
     def _name_of_copy(self, path: Path) -> str:

@@ -363,7 +363,7 @@ class ObjectWindow(QMainWindow):
         except Exception as error:  # code of the view's author
             self._close_view()
             name = self._showing.shown.view
-            said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
+            said = f"{type(error).__name__}: {error}{author_traceback.author_line(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
         self._show_problem_counts()
         self.restore_view_state(self._outlook)

@@ -7,6 +7,7 @@ import base64
 import binascii
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -17,6 +18,14 @@ _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 _VERSION = 1
 
 Make = Callable[[], QDockWidget | None]
+
+
+@runtime_checkable
+class BackgroundPanel(Protocol):
+    """A panel that refreshes itself until its window closes."""
+
+    def end(self) -> None:
+        """Stop refreshing."""
 
 
 class Panels:
@@ -48,7 +57,7 @@ class Panels:
 
     def show(self, name: str) -> None:
         """Show a panel in front, if it can be made."""
-        dock = self._had(name)
+        dock = self._get_or_make(name)
         if dock is not None:
             dock.show()
             self._arrange(dock)
@@ -57,9 +66,9 @@ class Panels:
     def end(self) -> None:
         """Stop the panels that do work in the background: the window closes."""
         for name in self._makers:
-            end = getattr(self._made.get(name), "end", None)
-            if end is not None:
-                end()
+            dock = self._made.get(name)
+            if isinstance(dock, BackgroundPanel):
+                dock.end()
 
     def shown(self) -> tuple[str, ...]:
         """Return the names of the open panels, in front or behind others."""
@@ -73,13 +82,13 @@ class Panels:
         """Restore panels and layout from an earlier run. Invalid data is ignored."""
         wanted = [name for name in shown if name in self._made or name in self._makers]
         for name in wanted:
-            self._had(name)
+            self._get_or_make(name)
         with contextlib.suppress(binascii.Error, ValueError):
             self._window.restoreState(QByteArray(base64.b64decode(layout, validate=True)), _VERSION)
         for name, dock in self._made.items():
             dock.setVisible(name in wanted)
 
-    def _had(self, name: str) -> QDockWidget | None:
+    def _get_or_make(self, name: str) -> QDockWidget | None:
         """Return a panel, making it if necessary."""
         if name in self._made:
             return self._made[name]

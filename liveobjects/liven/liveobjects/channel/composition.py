@@ -35,6 +35,7 @@ from liven.runtime.reference.model import Object, Reference
 from liven.runtime.user_folders import UserFolders
 
 FAREWELL_SECONDS: Final = 2.0
+"""Seconds that all channels together may take to leave, as the program ends."""
 _LOOK_EVERY: Final = 0.01
 _WORD: Final = 2**64 - 1
 

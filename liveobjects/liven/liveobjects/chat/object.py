@@ -8,7 +8,7 @@ from functools import partial
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
-from liven.liveobjects.presence.person import who_is_here
+from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.shared_object import SharedObject, Wire, gesture_of, operation_of
 from liven.runtime.fold import PersistentMap
 from liven.runtime.objects.context import Context
@@ -49,7 +49,7 @@ class ChatObject(SharedObject[Talk, Change, ChatOperation, ChatState]):
 
     def say(self, text: str) -> None:
         """Send a line to everybody. Raise RefusedError if it cannot be sent."""
-        who = who_is_here(self.context)
+        who = local_participant(self.context)
         when = int(time.time() * 1000)
         line = Line(uuid.uuid4().hex, who.key, who.name, who.colour, when, text)
         self.editor.edit("Say", Say(line))

@@ -15,6 +15,7 @@ from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
@@ -43,9 +44,9 @@ class ChatPanel(QWidget):
         layout.addWidget(self.lines, 1)
         layout.addWidget(self.words)
         self.setFocusProxy(self.words)
-        self.differs(Talk(), model.editor.state)
+        self.show_change(Talk(), model.editor.state)
 
-    def differs(self, before: Talk, after: Talk) -> None:
+    def show_change(self, before: Talk, after: Talk) -> None:
         """Update the shown lines."""
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
@@ -65,7 +66,7 @@ class ChatPanel(QWidget):
         """Write all lines again in the new colours, such as those of high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self.differs(Talk(), self._model.editor.state)
+            self.show_change(Talk(), self._model.editor.state)
 
     def _remove(self, at: int) -> None:
         """Remove one line. In a long chat the oldest line goes with each new one."""
@@ -98,7 +99,7 @@ class ChatView(View, Searchable):
         super().__init__()
         self._model = model
         self.host = host
-        self._listener = _Listener(self)
+        self._listener = StateListener(self.show_change, host.show_message)
         model.editor.listen(self._listener)
         self.panel: ChatPanel | None = None
 
@@ -147,29 +148,14 @@ class ChatView(View, Searchable):
         self._model.editor.unlisten(self._listener)
         super().close()
 
-    def differs(self, before: Talk, after: Talk) -> None:
+    def show_change(self, before: Talk, after: Talk) -> None:
         """Update the widget and repaint."""
         if self.panel is not None:
-            self.panel.differs(before, after)
+            self.panel.show_change(before, after)
         self.changed.emit()
 
     def _undo(self) -> None:
         undo_and_report(self._model.editor.undo, self.host)
-
-
-class _Listener:
-    """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: ChatView) -> None:
-        self._view = view
-
-    def changed(self, before: Talk, after: Talk) -> None:
-        """Update the view."""
-        self._view.differs(before, after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def _html(line: Line) -> str:

@@ -60,7 +60,7 @@ class ColourValue:
         self.Endpoint.peer.set(self.colour)
 
 
-class Wall:
+class ColourFold:
     """The colour alone, as the channel orders it."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class ColourObject(ChannelObject):
         return self._step(self._redo, self._undo)
 
     def channel_connected(self) -> None:
-        self.context.show_beside("channel", Proof(lambda: _digest(self.colour), Wall))
+        self.context.show_beside("channel", Proof(lambda: _digest(self.colour), ColourFold))
 
     def initialize(self, checkpoint: Colour | None) -> None:
         self.ready = True

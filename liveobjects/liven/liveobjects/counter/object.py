@@ -34,7 +34,7 @@ class CounterClient(Protocol):
         """Receive the new number."""
 
 
-class Tally:
+class CounterFold:
     """The number alone, as the channel orders the changes."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class CounterObject:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.tally = Tally()
+        self.tally = CounterFold()
         self.ready = False
         self._waiting: list[int] = []
         self._watchers: list[Callable[[], object]] = []
@@ -100,7 +100,7 @@ class CounterObject:
         return self.tally.number
 
     def channel_connected(self) -> None:
-        self.context.show_beside("channel", Proof(self.tally.digest, Tally))
+        self.context.show_beside("channel", Proof(self.tally.digest, CounterFold))
 
     def initialize(self, checkpoint: int | None) -> None:
         self.tally.initialize(checkpoint)

@@ -80,7 +80,7 @@ def _leaving(place: Place, x: float, y: float, dx: float, dy: float) -> tuple[fl
     return (x + dx / reach, y + dy / reach) if reach > 1 else (x, y)
 
 
-def away(x: float, y: float, line: Line) -> float:
+def distance_to_line(x: float, y: float, line: Line) -> float:
     """Return the distance of a point from a line segment."""
     x0, y0, x1, y1 = line
     dx, dy = x1 - x0, y1 - y0

@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.wire import (
     Gaze,
 )
 from liven.liveobjects.presence.object_presence import ObjectPresence
-from liven.liveobjects.presence.person import Who, who_is_here
+from liven.liveobjects.presence.participant import Participant, local_participant
 from liven.liveobjects.shared_object import SharedObject
 from liven.runtime.folder.folder_type import AnyObject
 from liven.runtime.objects.context import Context
@@ -63,9 +63,9 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
         """Publish this window's presence. `mine` is called whenever it is sent."""
         self._others.show(mine)
 
-    def who(self) -> Who:
+    def who(self) -> Participant:
         """Return the person who uses this program."""
-        return who_is_here(self.context)
+        return local_participant(self.context)
 
     def shown(self, member: str, value: Gaze) -> None:
         self._others.shown(member, value)

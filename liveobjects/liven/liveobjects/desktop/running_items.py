@@ -75,7 +75,7 @@ class RunningItems:
         self._steps: dict[str, tuple[str, str]] = {}
         """The label or kind of each item when it started, and its path step, by key."""
 
-    def step(self, key: str) -> str:
+    def path_step(self, key: str) -> str:
         """Return the path step by which problems identify an item; empty if it never started. Steps are
         unique."""
         return self._steps.get(key, ("", ""))[1]
@@ -113,7 +113,7 @@ class RunningItems:
             self._enter(key, item)
         self._admit()
 
-    def again(self, item: Item) -> None:
+    def restart(self, item: Item) -> None:
         """Restart an item."""
         self.remove(item.key)
         self._enter(item.key, item)

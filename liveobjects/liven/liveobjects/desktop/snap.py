@@ -66,13 +66,13 @@ def _axis(
     best: tuple[float, float] | None = None
     for line in lines:
         for edge in own:
-            away = line - edge
-            if abs(away) <= reach and (best is None or abs(away) < abs(best[0])):
-                best = away, line
+            distance = line - edge
+            if abs(distance) <= reach and (best is None or abs(distance) < abs(best[0])):
+                best = distance, line
     if best is not None:
         return best
     if grid:
-        away = round(own[0] / GRID) * GRID - own[0]
-        if abs(away) <= reach:
-            return away, None
+        distance = round(own[0] / GRID) * GRID - own[0]
+        if abs(distance) <= reach:
+            return distance, None
     return 0.0, None

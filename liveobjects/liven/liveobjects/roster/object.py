@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
-from liven.liveobjects.presence.person import LONGEST_NAME, who_is_here
+from liven.liveobjects.presence.participant import LONGEST_NAME, local_participant
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy, value
 
@@ -76,7 +76,7 @@ class RosterObject:
 
     def _show(self) -> None:
         if self.context.connected("presence"):
-            who = who_is_here(self.context)
+            who = local_participant(self.context)
             self.presence.peer.show(Present(self._window, who.key, who.name, who.colour, self.doing))
 
     def _tell(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.view.contract import Searchable, View, ViewHost
 from liven.liveobjects.view.painting import paint_sheet

@@ -85,7 +85,7 @@ class Snapshot:
         return [*self.lines]
 
 
-class Rows:
+class ListFold:
     """The lines alone, as the channel orders the changes.
 
     The digest is incremental: a change hashes only the old and the new text of one line."""
@@ -153,11 +153,11 @@ class ListObject:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.state = Rows()
+        self.state = ListFold()
         self.ready = False
 
     def channel_connected(self) -> None:
-        proof = Proof(lambda: self.state.digest(), Rows, lambda: self.state.snapshot())
+        proof = Proof(lambda: self.state.digest(), ListFold, lambda: self.state.snapshot())
         self.context.show_beside("channel", proof)
 
     def append(self, text: str) -> uuid.UUID:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
 from liven.liveobjects.presence.object_presence import ObjectPresence
-from liven.liveobjects.presence.person import who_is_here
+from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.shared_object import ChannelObject
 from liven.liveobjects.text.caret import CARET, Caret
 from liven.liveobjects.text.document import Document
@@ -26,7 +26,7 @@ PLAIN_WRITER = 1
 """The writer of plain texts: every replica must insert them under the same name."""
 
 
-class Page:
+class TextFold:
     """The text alone, as the channel orders the edits."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class TextObject(ChannelObject):
         self._others.leave()
 
     def _caret(self, at: int, anchor: int) -> Caret:
-        who, shown = who_is_here(self.context), self.note.shown
+        who, shown = local_participant(self.context), self.note.shown
         places = shown.pin(at), shown.pin(anchor)
         return Caret(self._window, who.name, who.colour, *places)
 
@@ -107,7 +107,7 @@ class TextObject(ChannelObject):
     def channel_connected(self) -> None:
         if self._writing:
             self._others.join("channel")
-        self.context.show_beside("channel", Proof(lambda: _digest(self.note.confirmed), Page))
+        self.context.show_beside("channel", Proof(lambda: _digest(self.note.confirmed), TextFold))
 
     def initialize(self, checkpoint: str | None) -> None:
         """Begin with a checkpoint. An invalid one ends this replica with a problem."""

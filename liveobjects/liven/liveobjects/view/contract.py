@@ -261,7 +261,7 @@ def view_of(shown: Shown, host: ViewHost) -> View:
         make = cast(Callable[[object, ViewHost], View], getattr(import_module(module), name))
         made = make(shown.model, host)
     except Exception as error:
-        said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
+        said = f"{type(error).__name__}: {error}{author_traceback.author_line(error)}"
         raise NoViewError(f"the view {shown.view} does not start: {said}") from error
     if not isinstance(made, View):
         raise NoViewError(f"the view {shown.view} is a {type(made).__name__}, not a View")

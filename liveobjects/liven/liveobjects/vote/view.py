@@ -22,6 +22,7 @@ from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.state_listener import StateListener
 from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.liveobjects.vote.object import VoteObject
 from liven.runtime.fold import RefusedError
@@ -47,9 +48,9 @@ class VotePanel(QWidget):
         layout.addLayout(self._answers)
         layout.addWidget(self.other)
         layout.addStretch(1)
-        self.differs(view.model.editor.state)
+        self.show_change(view.model.editor.state)
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the question, the answers and the votes."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
@@ -101,7 +102,9 @@ class VoteView(View, Searchable):
         self.model = model
         self.host = host
         self._panel: VotePanel | None = None
-        self._listener = _Listener(self)
+        self._listener: StateListener[Poll] = StateListener(
+            lambda _, after: self.show_change(after), host.show_message
+        )
         model.editor.listen(self._listener)
 
     def is_loading(self) -> bool:
@@ -169,10 +172,10 @@ class VoteView(View, Searchable):
             return False
         return True
 
-    def differs(self, state: Poll) -> None:
+    def show_change(self, state: Poll) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(state)
+            self._panel.show_change(state)
         self.changed.emit()
 
     def _undo(self) -> None:
@@ -180,22 +183,6 @@ class VoteView(View, Searchable):
 
     def _redo(self) -> None:
         redo_and_report(self.model.editor.redo, self.host)
-
-
-class _Listener:
-    """The listener of the vote's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: VoteView) -> None:
-        self._view = view
-
-    def changed(self, before: Poll, after: Poll) -> None:
-        """Update the view."""
-        del before
-        self._view.differs(after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def _paint_bar(painter: QPainter, bar: QRectF) -> None:

@@ -1,5 +1,6 @@
-"""Adapters: objects that would fit between two endpoints that do not match. They are proposed, never
-inserted.
+"""Adapters: objects that would fit between two endpoints that do not match.
+
+They are proposed, never inserted.
 
 An adapter changes observable behaviour, so all nodes must build the same one: a proposal becomes part of the
 reference when a person accepts it.

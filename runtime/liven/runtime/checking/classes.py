@@ -135,8 +135,10 @@ class ClassReader:
 
 
 def known_class(catalogue: Catalogue, kind: Kind, id_: ClassId) -> Entry | None:
-    """Return the class with that id. Short ids count within a namespace; a long one is the same in any
-    library."""
+    """Return the class with that id.
+
+    Short ids count within a namespace; a long one is the same in any library.
+    """
     entry = catalogue.by_id(kind, id_)
     if entry is None and id_.namespace and id_.component >= 2**64:
         return catalogue.by_id(kind, ClassId(id_.component, id_.version))

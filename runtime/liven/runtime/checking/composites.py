@@ -34,8 +34,8 @@ class Composites:
     type_of: TypeOf
 
     def judge(self, thing: Composite, scope: Scope) -> ObjectType | None:
-        """Return the derived type, which is the exported endpoints; None if the type of one of them is
-        unknown."""
+        """Return the derived type, which is the exported endpoints;
+        None if the type of one of them is unknown."""
         for fault in name_faults(thing):
             self.findings.fault(FaultKind.NAME, (*scope.path, *fault.path), fault.reason)
         given = {item.id: _value(item, scope) for item in thing.parameters}

@@ -54,8 +54,8 @@ class FaultCollector:
         self.faults.append(Fault(kind, path, what, advice, explanation))
 
     def step(self, path: Path) -> None:
-        """Count one object or class; raise EndlessError if there are too many, or if they are nested too
-        deep."""
+        """Count one object or class; raise EndlessError if there are too many,
+        or if they are nested too deep."""
         self._steps += 1
         if self._steps > MOST_STEPS or len(path) > DEEPEST:
             raise EndlessError

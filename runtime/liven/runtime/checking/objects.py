@@ -120,8 +120,8 @@ def _named(item: Requirement) -> str:
 
 
 def _says_what_it_is(entry: Entry) -> bool:
-    """True unless the class is one of the original's without a written type, which does not mean no
-    endpoints."""
+    """True unless the class is one of the original's without a written type,
+    which does not mean no endpoints."""
     if not isinstance(entry.source, TextSource):
         return True
     return any(line.startswith(":") for line in entry.source.lines())

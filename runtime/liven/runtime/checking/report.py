@@ -97,8 +97,8 @@ class Report:
         return next((part for part in self.parts if part.path == path), None)
 
     def unbuilt(self) -> tuple[Part, ...]:
-        """Return the parts without code here: their class is known by its declaration only, or not at
-        all."""
+        """Return the parts without code here: their class is known by its declaration only,
+        or not at all."""
         return tuple(part for part in self.parts if _unbuilt(part))
 
 

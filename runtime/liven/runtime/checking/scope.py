@@ -1,5 +1,5 @@
-"""The state of a check at each point of the recipe: its place, and the parameters of the enclosing
-composite."""
+"""The state of a check at each point of the recipe: its place,
+and the parameters of the enclosing composite."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ _TEXT = Scalar("text")
 
 
 def misfit(value: Value, wanted: ValueType) -> str:
-    """Return why `value`, which is not an object, does not fit `wanted`; empty if it fits or that is
-    unknown."""
+    """Return why `value`, which is not an object, does not fit `wanted`;
+    empty if it fits or that is unknown."""
     if isinstance(wanted, Recursive):
         wanted = unfold(wanted)
     if isinstance(wanted, OptionalOf):

@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the faults; return 1 if a file does not parse, is invalid or does not type-check, 2 if one is
-    unreadable."""
+    """Print the faults; return 1 if a file does not parse, is invalid or does not type-check,
+    2 if one is unreadable."""
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE
@@ -75,7 +75,7 @@ def _examine(names: Sequence[str], known: TypeKnowledge) -> Iterator[FileReport]
             why = f"cannot be read: {error.strerror or error}"
             yield FileReport(name, False, False, None, (why,), unread=True)
             continue
-        yield examine(name, data, installation.known.checker, schema, installation.take_in_for)
+        yield examine(name, data, installation.known.checker, schema, installation.load_for)
     installation.close()
 
 

@@ -11,8 +11,8 @@ from liven.runtime.reference.xml.limits import LIMITS
 
 
 def load(name: str) -> bytes | None:
-    """Return the bytes of a file, or of standard input for `-`; print why and return None if it is
-    unreadable."""
+    """Return the bytes of a file, or of standard input for `-`;
+    print why and return None if it is unreadable."""
     try:
         if name != "-":
             return read_file(Path(name))

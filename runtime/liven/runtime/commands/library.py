@@ -81,8 +81,8 @@ def _bundle(path: Path, identity: str) -> Bundle:
 
 
 def _add(index: ClassIndex, arguments: argparse.Namespace) -> int:
-    """Install a library once its code was imported on trial: an installed library runs without a
-    question."""
+    """Install a library once its code was imported on trial:
+    an installed library runs without a question."""
     if not arguments.path.exists():
         print(f"{arguments.path} does not exist", file=sys.stderr)
         return BAD_USE

@@ -30,8 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write three files; return 2 for an invalid name or folder, 3 if they cannot be written. Never
-    overwrite a file."""
+    """Write three files; return 2 for an invalid name or folder, 3 if they cannot be written.
+
+    Never overwrite a file.
+    """
     name: str = arguments.type
     if _NAME.fullmatch(name) is None or keyword.iskeyword(module_name(name)):
         print(f"{name!r} is not a valid class name; write it like Thermometer", file=sys.stderr)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 LIBRARY = "{library}`1"
-"""Under this name `liven library add` installs it; what is changed later needs a higher number at the end."""
+"""`liven library add` installs it under this name. Increase the number at the end for each change."""
 
 
 @interface
 class {name}Commands(Protocol):
-    """What others may tell or ask it: a method without a result is an event, one with a result a call."""
+    """The events and calls that it handles: a method with a result is a call."""
 
     def put(self, value: float) -> None: ...
     def latest(self) -> float: ...
@@ -35,16 +35,16 @@ class {name}Commands(Protocol):
 
 @interface
 class {name}Events(Protocol):
-    """What it tells others."""
+    """The events that it sends."""
 
     def changed(self, value: float) -> None: ...
 
 
 @proxy(id="{id}", alias="mine:{module}", view=__name__ + ":show")
 class {name}:
-    """Holds a number that grows by `step` each second, and tells whoever is connected.
+    """A number that grows by `step` each second, and is sent to the connected object.
 
-    The parameters of the constructor are those of its .liveobject files; `context` is given by the runtime.
+    The constructor's parameters come from its .liveobject file; the runtime adds `context`.
     """
 
     UI: ExportedUI
@@ -58,7 +58,7 @@ class {name}:
         context.call_later(1.0, self.grow)
 
     def put(self, value: float) -> None:
-        """An event came in over `data`."""
+        """Handle an event that came in over `data`."""
         self.value = value
         if self.context.connected("data"):
             self.data.peer.changed(value)
@@ -66,61 +66,61 @@ class {name}:
             watcher()
 
     def latest(self) -> float:
-        """A call came in over `data`; what is returned is the answer."""
+        """Answer a call that came in over `data`."""
         return self.value
 
     def data_connected(self) -> None:
-        """Somebody was connected to `data`."""
+        """Send the number to an object that was just connected to `data`."""
         self.data.peer.changed(self.value)
 
     def grow(self) -> None:
-        """Called by the clock. Nothing else runs meanwhile, so that no lock is ever needed."""
+        """Grow, once a second. No other handler runs meanwhile, so no lock is needed."""
         self.put(self.value + self.step)
         self.context.call_later(1.0, self.grow)
 
 
 def show(model: {name}, host: ViewHost) -> View:
-    """How it looks. Called where it is shown; Qt is imported here alone, so that it runs without a screen."""
+    """Return its view. Qt is imported only here, so that the object runs without a screen."""
     from liven.liveobjects.view.contract import View
     from liven.liveobjects.view.painting import paint_sheet
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QPushButton
 
-    class Face(View):
-        """The number. Where one works in it, it is a button that puts the number back to 0."""
+    class {name}View(View):
+        """The number; while you work in it, a button that sets it back to 0."""
 
         def __init__(self) -> None:
             super().__init__()
             self.button: QPushButton | None = None
-            model.watchers.append(self.differs)
+            model.watchers.append(self.refresh)
 
         def paint(self, painter: QPainter, area: QRectF) -> None:
-            """On a desktop, while nobody works in it."""
+            """Paint it on a desktop, while nobody works in it."""
             paint_sheet(painter, area)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(model.value))
 
         def make_widget(self) -> QWidget:
-            """In a window, or on a desktop after a double-click."""
+            """Return the widget for a window, or for a desktop after a double-click."""
             self.button = QPushButton(str(model.value))
             self.button.clicked.connect(lambda: model.put(0.0))
             return self.button
 
         def release_widget(self, widget: QWidget) -> None:
-            """Nobody works in it any more."""
+            """Forget the widget: nobody works in it any more."""
             self.button = None
 
-        def differs(self) -> None:
-            """The model calls it when the number is another."""
+        def refresh(self) -> None:
+            """Show the new number; the model calls this after each change."""
             if self.button is not None:
                 self.button.setText(str(model.value))
             self.changed.emit()
 
         def close(self) -> None:
-            """It is shown no longer."""
-            model.watchers.remove(self.differs)
+            """Stop watching the model: the view is no longer shown."""
+            model.watchers.remove(self.refresh)
             super().close()
 
-    return Face()
+    return {name}View()
 '''
 
 _TEST = '''"""The test of {name}: time passes only when the test says so."""
@@ -132,7 +132,7 @@ from liven.runtime.testing import Bench
 from {module} import {name}
 
 
-def test_it_tells_its_value_when_somebody_connects() -> None:
+def test_it_sends_its_value_when_it_is_connected() -> None:
     with Bench() as bench:
         probe = bench.build({name}).probe("data")
         assert probe.heard == [("connect",), ("changed", 0.0)]

@@ -35,17 +35,17 @@ def _of_this_machine() -> Queries:
 
     known = learn_stock(TypeKnowledge.stock())
     installation = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
-    _take_in_all(installation)
+    _load_all_newest(installation)
     installation.modules.close()  # their declarations are known without running them
     return Queries(known.catalogue, known.matcher)
 
 
-def _take_in_all(installation: Installation) -> None:
+def _load_all_newest(installation: Installation) -> None:
     from liven.runtime.library.errors import LibraryError
 
     for installed in _newest(installation):
         try:
-            installation.libraries.take_in(installed)
+            installation.libraries.load(installed)
         except LibraryError as error:
             print(error, file=sys.stderr)
 

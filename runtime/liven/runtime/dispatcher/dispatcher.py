@@ -33,8 +33,8 @@ class Dispatcher(Protocol):
         """Call `action` after this turn, in the order of the requests."""
 
     def call_later(self, delay: float, action: Action) -> Entry:
-        """Call `action` once `delay` seconds have passed; calls due together run in the order of the
-        requests."""
+        """Call `action` once `delay` seconds have passed;
+        calls due together run in the order of the requests."""
 
     def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Entry:
         """Call `action` whenever `fd` is readable (or writable), until the entry is cancelled."""

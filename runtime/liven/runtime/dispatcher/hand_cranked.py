@@ -60,8 +60,8 @@ class HandCranked(BaseDispatcher):
         self._clock = end
 
     def wait(self, until: Callable[[], bool], timeout: float = 60.0) -> None:
-        """Run turns while other threads or processes work, until `until` holds; raise TimeoutError if it
-        never does."""
+        """Run turns while other threads or processes work, until `until` holds;
+        raise TimeoutError if it never does."""
         end = time.monotonic() + timeout  # counting turns would not do: a ready descriptor makes them short
         while True:
             self.settle()

@@ -1,5 +1,5 @@
-"""The pending calls of a dispatcher in order: the part that all dispatchers share, so that all keep one
-order.
+"""The pending calls of a dispatcher in order: the part that all dispatchers share,
+so that all keep one order.
 
 It has no clock, no file descriptor and no thread. A dispatcher asks `wanted()` when to come back, and calls
 `run(now)` then.

@@ -1,5 +1,7 @@
-"""Items of a folder as files: `NAME.liveobject`, each with one reference. The objects themselves are
-elsewhere."""
+"""Items of a folder as files: `NAME.liveobject`, each with one reference.
+
+The objects themselves are elsewhere.
+"""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from liven.types.declare import Dual, Int32, Ref
 
 
 class ServedFolder:
-    """The reading half of a folder, over `items()`; a subclass adds where they are kept and how they
-    change."""
+    """The reading half of a folder, over `items()`; a subclass
+    adds where they are kept and how they change."""
 
     Endpoint: Dual[Folder, FolderClient]
     context: Context

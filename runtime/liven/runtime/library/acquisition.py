@@ -63,15 +63,15 @@ class Acquirer:
             return None
 
     def question(self, need: Requirement, reason: str) -> Question:
-        """Return the trust question to ask before fetching; raise MissingLibraryError if the reference has
-        no URL."""
+        """Return the trust question to ask before fetching;
+        raise MissingLibraryError if the reference has no URL."""
         if not need.url:
             self.index.store.find(need)
         return Question(ids.brief(need.library), need.version, need.sha256, need.signer, need.url, reason)
 
     def fetch(self, need: Requirement, leave: Permission) -> Installed:
-        """Fetch and install an allowed library, for good or for this process; raise LibraryError and
-        change nothing."""
+        """Fetch and install an allowed library, for good or for this process;
+        raise LibraryError and change nothing."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle, data)

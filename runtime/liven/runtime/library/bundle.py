@@ -61,8 +61,10 @@ def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def read_bundle(path: Path, identity: str = "") -> Bundle:
-    """Return the bundle at `path`; `identity` names the library of a module that does not. Raise
-    BundleError."""
+    """Return the bundle at `path`; `identity` names the library of a module that does not.
+
+    Raise BundleError.
+    """
     try:
         if path.is_dir():
             return _from_files(path.name, dict(_walk(path)))

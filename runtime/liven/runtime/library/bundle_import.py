@@ -102,8 +102,8 @@ class Modules:
         sys.meta_path.append(self._finder)
 
     def load(self, installed: Installed, sha256: str = "") -> tuple[ModuleType, ...]:
-        """Return the modules that the library includes, after verifying its files, against `sha256` if
-        given.
+        """Return the modules that the library includes, after verifying its files,
+        against `sha256` if given.
 
         Raise DamagedError or CodeError; then nothing of it stays loaded.
         """

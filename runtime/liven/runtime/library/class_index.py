@@ -92,8 +92,9 @@ class ClassIndex:
         return told.declares
 
     def snapshot(self, *, ask: bool = True) -> Snapshot:
-        """Return everything that the installed libraries declare now. A broken library offers nothing and
-        hides no other.
+        """Return everything that the installed libraries declare now.
+
+        A broken library offers nothing and hides no other.
 
         Without `ask`, only cached results are used: then no code of the libraries runs, not even in a child
         process.
@@ -153,14 +154,14 @@ class ClassIndex:
 
 
 def _by() -> str:
-    """Return the versions that made a cached result: another Python or another Liven may see other
-    declarations."""
+    """Return the versions that made a cached result:
+    another Python or another Liven may see other declarations."""
     return f"liven {version('liven')}, {platform.python_implementation()} {platform.python_version()}"
 
 
 def _may_hold(installed: Installed, wanted: ClassId) -> bool:
-    """True if a library may declare the id: its namespace names the library, its version that or a higher
-    one."""
+    """True if a library may declare the id: its namespace names the library,
+    its version that or a higher one."""
     if not wanted.namespace:
         return True
     return installed.namespace == wanted.namespace and installed.version >= wanted.namespace_version

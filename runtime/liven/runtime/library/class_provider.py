@@ -1,5 +1,5 @@
-"""The loader's access to code: for each class in a recipe, the library that declares it, installed or
-fetched.
+"""The loader's access to code: for each class in a recipe, the library that declares it,
+installed or fetched.
 
 Blocking work (hashing, child processes, the network) runs in workers; modules are loaded and learned on the
 dispatcher's thread, between two events.

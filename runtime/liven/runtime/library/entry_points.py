@@ -22,8 +22,10 @@ GROUP: Final = "liven.objects"
 def learn_packages(
     known: TypeKnowledge, report: Report, points: Iterable[EntryPoint] | None = None
 ) -> TypeKnowledge:
-    """Add the declarations of the packages to `known`. A package that fails is one problem; the others are
-    learned."""
+    """Add the declarations of the packages to `known`.
+
+    A package that fails is one problem; the others are learned.
+    """
     for point in sorted(entry_points(group=GROUP) if points is None else points):
         try:
             register(known.catalogue, scan(import_module(point.module)), known.matcher)

@@ -63,7 +63,7 @@ class LoadedLibraries:
 
     def entry(self, offer: Offer) -> Entry:
         """Return the offered class with the code of this very library; raise LibraryError."""
-        self.take_in(offer.installed, offer.sha256)
+        self.load(offer.installed, offer.sha256)
         id_ = ids.parse(offer.declared.id)
         found = self._taken[offer.sha256].entries.get(id_) if id_ is not None else None
         if found is None:
@@ -72,8 +72,8 @@ class LoadedLibraries:
         return found
 
     def recalled(self, thing: Reference) -> Entry | None:
-        """Return the class of a reference from the loaded libraries that it pins, if one of them declares
-        it.
+        """Return the class of a reference from the loaded libraries that it pins,
+        if one of them declares it.
 
         Reads no file; raise UnloadedError if a pinned library is not loaded.
         """
@@ -96,7 +96,7 @@ class LoadedLibraries:
         declaration: ProxyDeclaration = self.entry(offer).source.declaration  # type: ignore[attr-defined]
         return declaration  # a library's class always has a declaration
 
-    def take_in(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
+    def load(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
         """Load a library and learn its classes. Loading it again changes nothing.
 
         Raise CodeError; then nothing is learned.

@@ -1,5 +1,5 @@
-"""The code that a recipe needs: its references without `From`, each with the libraries required around
-it."""
+"""The code that a recipe needs: its references without `From`,
+each with the libraries required around it."""
 
 from __future__ import annotations
 

@@ -67,8 +67,10 @@ class Installed:
         return content_hash(self.metadata, self.files())
 
     def recorded(self) -> str:
-        """Return the hash at installation. Before loading the code, compare it with the files
-        (`verified`)."""
+        """Return the hash at installation.
+
+        Before loading the code, compare it with the files (`verified`).
+        """
         return self.metadata.sha256 or self.sha256()
 
     def verified(self) -> str:

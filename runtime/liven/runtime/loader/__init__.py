@@ -1,7 +1,7 @@
 """Loading: from references to running proxies, bottom-up, in time, and with reasons when it fails.
 
-The static check comes from `checking`, code from `library`. Start with `loader`, then `job`, the walk through
-one recipe.
+The static check comes from `checking`, code from `library`. Start with `loader`, then `recipe_builder`, the
+walk through one recipe.
 """
 
 from liven.runtime.loader.classes import Class, Classes, Installed

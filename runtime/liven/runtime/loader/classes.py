@@ -35,8 +35,8 @@ class Classes(Protocol):
     """A source that knows classes and can get missing ones."""
 
     def provide(self, thing: Object, at: Path) -> Reply[Provided]:
-        """Make all classes that `thing` names known, installed or fetched, and return the choice for this
-        dereference.
+        """Make all classes that `thing` names known, installed or fetched,
+        and return the choice for this dereference.
 
         Unavailable classes are left out, for the check to name; raise DereferenceError if something fails on
         the way.

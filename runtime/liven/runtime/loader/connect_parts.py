@@ -51,8 +51,8 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
 
 
 def completed(inner: Object, outer: Reference, open_classes: Collection[str]) -> Object:
-    """Return a folder's template with its open classes taken from the `as` clause, where they have the
-    same names."""
+    """Return a folder's template with its open classes taken from the `as` clause,
+    where they have the same names."""
     if isinstance(inner, Composite) or inner.source is not None or outer.object_class is None:
         return inner
     given = {one.id for one in inner.parameters}

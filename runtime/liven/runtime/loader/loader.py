@@ -9,8 +9,8 @@ from liven.runtime.checking import FaultKind, Report
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.loader.classes import Classes, Installed
-from liven.runtime.loader.job import Job, Tools
 from liven.runtime.loader.progress import OnProgress, Progress
+from liven.runtime.loader.recipe_builder import BuildTools, RecipeBuilder
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.timeout import LoadTimeout
 from liven.runtime.objects.event_queue import Delivery
@@ -39,7 +39,7 @@ class Loader:
     def __init__(self, node: Node, known: TypeKnowledge, classes: Classes | None = None) -> None:
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
         self._node = node
-        self._tools = Tools(
+        self._tools = BuildTools(
             node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
         )
         self._terms = TermBuilder(known.formalisms)
@@ -68,13 +68,13 @@ class Loader:
         return reply
 
     def fits(self, reference: Object | str, expected: type) -> Explanation:
-        """Decide, as far as possible without running it, if a reference leads to an object of type
-        `expected`."""
+        """Decide, as far as possible without running it,
+        if a reference leads to an object of type `expected`."""
         return self._judged(reference, expected)[0]
 
     def may_fit(self, reference: Object | str, expected: type) -> Explanation:
-        """Decide like `fits`, but answer yes as well if the reference names libraries that are not
-        installed.
+        """Decide like `fits`, but answer yes as well if the
+        reference names libraries that are not installed.
 
         Building it installs them, once the person allows that, and shows its type. Runs no code.
         """
@@ -134,13 +134,13 @@ class Loader:
         def run(step: Any) -> None:
             self._node.queue.perform(Delivery(self._node.root, step, "loading " + "/".join(shown)))
 
-        job = Job(self._tools, say)
-        task = Task(job.checked(thing, shown), run)
+        builder = RecipeBuilder(self._tools, say)
+        task = Task(builder.checked(thing, shown), run)
         clock = LoadTimeout(self._node.dispatcher, self._node.questions, limit, lambda: late())
         reply.on_cancel(task.reply.cancel)
 
         def late() -> None:
-            error = DereferenceError(job.place, f"not ready after {limit:g} seconds", "try again later")
+            error = DereferenceError(builder.place, f"not ready after {limit:g} seconds", "try again later")
             self._failed(reply, error)
             task.reply.cancel()
 
@@ -149,7 +149,7 @@ class Loader:
             if isinstance(result.error, CancelledReplyError):
                 reply.fail(result.error)
             elif result.error is not None:
-                self._failed(reply, _told(result.error, job.place or shown))
+                self._failed(reply, _told(result.error, builder.place or shown))
             elif reply.settled:
                 result.value().close()  # the caller has cancelled it
             else:

@@ -56,8 +56,8 @@ class OpenCalls:
 
 
 def serving(endpoint: Endpoint, event: str, handler: Handler) -> Handler:
-    """Wrap `handler`, which returns a value or a reply, as a handler of the call event that sends the
-    answer."""
+    """Wrap `handler`, which returns a value or a reply,
+    as a handler of the call event that sends the answer."""
 
     def serve(call: int, *args: object) -> None:
         try:

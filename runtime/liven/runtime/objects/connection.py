@@ -63,8 +63,8 @@ class Connection:
                 end.rejoin()
 
     def delivery(self, sender: Endpoint, event: str) -> Delivery:
-        """Return the path of `event` from that end: through any conversion to the handler at the other
-        end."""
+        """Return the path of `event` from that end: through any
+        conversion to the handler at the other end."""
         receiver = self.opposite(sender)
         handler = self._crossed(sender, receiver, event)
         layers = 0
@@ -103,8 +103,10 @@ class Connection:
         return forward
 
     def dispose(self) -> None:
-        """Disconnect the two. Events sent before are still handled; then each side handles the
-        disconnect."""
+        """Disconnect the two.
+
+        Events sent before are still handled; then each side handles the disconnect.
+        """
         queue = self._node.queue
         queue.check_thread("a connection")
         if not self.open:

@@ -1,5 +1,6 @@
-"""The context: everything that a proxy can ask of the runtime. A constructor with a `context` parameter gets
-it.
+"""The context: everything that a proxy can ask of the runtime.
+
+A constructor with a `context` parameter gets it.
 
 All requests made here belong to the proxy. They are cancelled when the proxy ends, keep nothing alive until
 then, and an error in one is contained like an error in a handler.
@@ -91,8 +92,8 @@ class Context:
         return lambda *args: queue.perform(delivery, *args)
 
     def perform(self, action: Callable[..., object], *args: object) -> None:
-        """Run `action` now, like the result of `from_outside`, without keeping anything for the next
-        time."""
+        """Run `action` now, like the result of `from_outside`,
+        without keeping anything for the next time."""
         name = getattr(action, "__name__", "perform")
         self._proxy.node.queue.perform(Delivery(self._proxy, action, name), *args)
 
@@ -121,8 +122,10 @@ class Context:
         return reply
 
     def spawn(self, coroutine: Steps[T]) -> Reply[T]:
-        """Run a coroutine that awaits replies. An error in it ends the proxy; the end of the proxy closes
-        it."""
+        """Run a coroutine that awaits replies.
+
+        An error in it ends the proxy; the end of the proxy closes it.
+        """
         return self.run(coroutine, ())
 
     def run(self, coroutine: Steps[T], quiet: tuple[type[BaseException], ...]) -> Reply[T]:
@@ -170,8 +173,8 @@ class Context:
         self._endpoint(endpoint).send_once(event, *args)
 
     def shown(self, endpoint: str) -> object:
-        """Return the object that the other side of a UI endpoint shows; None while disconnected or if it
-        shows nothing."""
+        """Return the object that the other side of a UI endpoint shows;
+        None while disconnected or if it shows nothing."""
         return self._endpoint(endpoint).peer_payload
 
     def show_beside(self, endpoint: str, payload: object) -> None:
@@ -215,8 +218,9 @@ class Context:
         return self._proxy.node.tunnels
 
     def dereference(self, reference: Any, name: str = "", time_limit: float | None = None) -> Reply[Any]:
-        """Build a proxy from a reference: a `Ref`, its text, or its model. The reply's value is a
-        `ProxyHandle`.
+        """Build a proxy from a reference: a `Ref`, its text, or its model.
+
+        The reply's value is a `ProxyHandle`.
 
         Keep the handle: when it is closed or dropped, the proxy ends. `name` appears in the proxy's path.
         """
@@ -229,8 +233,8 @@ class Context:
         return self._bound(asked).then(self._hold)
 
     def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> OpenInterface:
-        """Open the user interface of an object that this one dereferenced; `gone` is called when that object
-        ends.
+        """Open the user interface of an object that this one dereferenced;
+        `gone` is called when that object ends.
 
         Raise NothingToShowError if it has none.
         """

@@ -210,8 +210,8 @@ class Endpoint:
             self._calls.answered(call, value, error)
 
     def unsent(self, event: str) -> None:
-        """Raise NotConnectedError for an event with no receiver, unless the owner cannot yet know that the
-        other side left."""
+        """Raise NotConnectedError for an event with no receiver,
+        unless the owner cannot yet know that the other side left."""
         if not self.told:
             raise NotConnectedError(str(self), event)
 

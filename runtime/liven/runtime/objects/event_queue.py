@@ -300,8 +300,8 @@ class EventQueue:
 
 
 def _unfit(error: BaseException, layers: int | None) -> bool:
-    """Return True if the values did not fit, so that the receiver's code was never reached: the sender's
-    fault."""
+    """Return True if the values did not fit, so that the receiver's code was never reached:
+    the sender's fault."""
     if isinstance(error, UnfitValueError):
         return True
     if layers is None:
@@ -314,19 +314,19 @@ def _unfit(error: BaseException, layers: int | None) -> bool:
 
 def _fault(culprit: Party, delivery: Delivery, error: BaseException) -> Problem:
     if isinstance(error, HandlerInterrupted):
-        what = f"{delivery.event} did not end and was interrupted{author_traceback.place(error)}"
+        what = f"{delivery.event} did not end and was interrupted{author_traceback.author_line(error)}"
         return Problem(
             Kind.INTERRUPTED,
             culprit.path,
             what,
             "do long work in `context.work(...)`",
-            author_traceback.way(error),
+            author_traceback.author_frames(error),
         )
     verb = (
         "raised"
         if culprit is delivery.receiver
         else f"was sent to {'/'.join(delivery.receiver.path)} and gave"
     )
-    what = f"{delivery.event} {verb} {type(error).__name__}: {error}{author_traceback.place(error)}"
+    what = f"{delivery.event} {verb} {type(error).__name__}: {error}{author_traceback.author_line(error)}"
     advice = "the object was ended and its neighbours disconnected; open it again to restart it"
-    return Problem(Kind.RAISED, culprit.path, what, advice, author_traceback.way(error))
+    return Problem(Kind.RAISED, culprit.path, what, advice, author_traceback.author_frames(error))

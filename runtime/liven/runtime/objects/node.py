@@ -1,5 +1,7 @@
-"""The node: everything that all objects of one process share. The composition root makes one and passes it
-on."""
+"""The node: everything that all objects of one process share.
+
+The composition root makes one and passes it on.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ class Bridges(Protocol):
         """
 
     def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
-        """Return a handler that takes the answer of `server`, as `event`, and passes it on as `caller`
-        declares it."""
+        """Return a handler that takes the answer of `server`, as `event`,
+        and passes it on as `caller` declares it."""
 
     def arity(self, sends: object, event: str) -> int | None:
         """Return the number of values of `event` as `sends` declares it; None if unknown."""
@@ -70,8 +72,8 @@ class Loading(Protocol):
         """Decide if a reference leads to an object of the author's object type `expected`."""
 
     def may_fit(self, reference: Any, expected: type) -> Explanation:
-        """Decide like `fits`, but answer yes as well if that is unknown until its libraries are
-        installed."""
+        """Decide like `fits`, but answer yes as well if that is
+        unknown until its libraries are installed."""
 
 
 class Monitoring(Protocol):
@@ -142,8 +144,8 @@ class Node:
         return self.relations.matches(one, other)
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return this node's one object under `key`, made if nobody holds it; it goes with its last
-        holder."""
+        """Return this node's one object under `key`, made if nobody holds it;
+        it goes with its last holder."""
         known: T | None = self._shared.get(key)
         if known is None:
             known = self._shared[key] = make()

@@ -24,8 +24,10 @@ def everyone(_end: Endpoint) -> bool:
 
 
 class PromiseMonitors:
-    """Puts a monitor on each connection with a `chosen` end. As `node.monitors` it gets every new
-    connection."""
+    """Puts a monitor on each connection with a `chosen` end.
+
+    As `node.monitors` it gets every new connection.
+    """
 
     def __init__(self, node: Node, formalisms: KnownFormalisms, chosen: Choice = everyone) -> None:
         self._node = node

@@ -177,25 +177,31 @@ class Proxy:
         self.node.queue.flush()
 
     def _cancel(self, entry: Entry) -> None:
-        """Cancel an entry. The `finally` parts of a coroutine are the author's code: they may raise or not
-        end."""
+        """Cancel an entry.
+
+        The `finally` parts of a coroutine are the author's code: they may raise or not end.
+        """
         try:
             self.node.queue.inside(self, "cleaning up", entry.cancel)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.place(error)}"
+            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.author_line(error)}"
             advice = "the object has ended anyway"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
                 kind = Kind.INTERRUPTED
-                what = f"cleaning up did not end and was interrupted{author_traceback.place(error)}"
-            self.node.problems.report(Problem(kind, self.path, what, advice, author_traceback.way(error)))
+                what = f"cleaning up did not end and was interrupted{author_traceback.author_line(error)}"
+            self.node.problems.report(
+                Problem(kind, self.path, what, advice, author_traceback.author_frames(error))
+            )
 
 
 class ProxyHandle:
-    """A counted hold on a proxy, local to this process: it cannot be serialised. `close()` or dropping it
-    releases the proxy."""
+    """A counted hold on a proxy, local to this process: it cannot be serialised.
+
+    `close()` or dropping it releases the proxy.
+    """
 
     __slots__ = ("__weakref__", "_proxy", "path", "type")
 

@@ -55,8 +55,8 @@ class Reply(Generic[T]):
             self._cancel = cancel
 
     def map(self, change: Callable[[T], U]) -> Reply[U]:
-        """Return a reply with `change` applied to the value; a failure, or an error in `change`, fails
-        it."""
+        """Return a reply with `change` applied to the value; a failure, or an error in `change`,
+        fails it."""
         changed: Reply[U] = Reply(self.cancel)
 
         def settle(reply: Reply[T]) -> None:

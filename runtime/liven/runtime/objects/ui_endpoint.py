@@ -17,8 +17,8 @@ UI = "UI"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The payload of a UI endpoint: the name of the view's class, as text, and the object it is a view
-    of."""
+    """The payload of a UI endpoint: the name of the view's class, as text,
+    and the object it is a view of."""
 
     view: str
     model: object

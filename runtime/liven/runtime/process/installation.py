@@ -47,8 +47,10 @@ class Installation:
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
     ) -> Installation:
-        """Add everything installed to `known`. In the registry, `defaults` come before those of this
-        room."""
+        """Add everything installed to `known`.
+
+        In the registry, `defaults` come before those of this room.
+        """
         register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = ClassIndex(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
@@ -65,7 +67,7 @@ class Installation:
         self.modules.close()
         self.acquirer.index.store.close()
 
-    def take_in_for(self, thing: Object) -> Provided:
+    def load_for(self, thing: Object) -> Provided:
         """Load the installed libraries that `thing` needs, so that it is checked as it would be built.
 
         Return the recipe with the problems met.

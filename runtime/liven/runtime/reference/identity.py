@@ -157,8 +157,8 @@ class _Form:
 
 
 def _key(text: str, source: Object) -> str:
-    """Return the canonical form of a key: only in the registry are keys ids; other folders decide for
-    themselves."""
+    """Return the canonical form of a key: only in the registry are keys ids;
+    other folders decide for themselves."""
     return canonical_key(text) if ids.same(source.id, REGISTRY) else text
 
 

@@ -207,8 +207,8 @@ def _line(node: Node) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return `text` as one line, with escapes for characters that move the cursor or change the
-    direction."""
+    """Return `text` as one line, with escapes for characters that
+    move the cursor or change the direction."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
     )

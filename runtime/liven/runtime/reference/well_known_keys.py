@@ -59,7 +59,7 @@ def name_of_key(key: str) -> str:
 
 
 def canonical_key(key: str) -> str:
-    """Return the canonical spelling of a key: an id in full, also for a well-known name; a short name as
-    it is."""
+    """Return the canonical spelling of a key: an id in full, also for a well-known name;
+    a short name as it is."""
     known = find_key(key)
     return known.id if known is not None else ids.normal(key)

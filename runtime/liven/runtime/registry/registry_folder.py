@@ -22,8 +22,10 @@ LOOK_EVERY = 1.0
 
 
 class RegistryFolder:
-    """Serves a registry store. Workers read and write the disk; entries are judged here, between two
-    events."""
+    """Serves a registry store.
+
+    Workers read and write the disk; entries are judged here, between two events.
+    """
 
     Endpoint: Dual[Folder, FolderClient]
     registry: RegistryStore

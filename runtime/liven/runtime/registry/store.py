@@ -1,5 +1,6 @@
-"""The registry's entries on disk: `KEY/NAME.liveobject`, one file for each key. The object is
-`registry_folder`.
+"""The registry's entries on disk: `KEY/NAME.liveobject`, one file for each key.
+
+The object is `registry_folder`.
 
 A key is a 128-bit id in any spelling, the name of a well-known key, or a short name. An entry is refused,
 with the reason, if it does not parse, does not type-check, or is not of the class that its key requires. It
@@ -115,7 +116,9 @@ class RegistryStore:
 
     def put(self, key: str, thing: Object) -> Entry:
         """Write an entry, replacing an older one; raise EntryError and change nothing if it is refused.
-        Blocks."""
+
+        Blocks.
+        """
         self.admit(key, thing, self.offered(thing))
         self.write(key, thing, over=True)
         return self.entries()[canonical_key(key)]
@@ -133,8 +136,10 @@ class RegistryStore:
             raise EntryError(f"the registry cannot take this for {key!r}: {reason}")
 
     def write(self, key: str, thing: Object, *, over: bool = False) -> None:
-        """Write an admitted entry. Unless `over`, raise EntryError if there is one already. In any
-        thread."""
+        """Write an admitted entry.
+
+        Unless `over`, raise EntryError if there is one already. In any thread.
+        """
         name = canonical_key(key)
         known = find_key(name)
         with self._writing:

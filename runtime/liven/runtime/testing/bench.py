@@ -80,8 +80,8 @@ class Bench:
         self._built: list[Built] = []
 
     def build(self, cls: type, *classes: Any, **values: object) -> Built:
-        """Return an object of a proxy class: `classes` are terms for its type parameters, `values` go to
-        its constructor."""
+        """Return an object of a proxy class: `classes` are terms for its type parameters,
+        `values` go to its constructor."""
         declaration: ProxyDeclaration | None = declaration_of(cls)
         if not isinstance(declaration, ProxyDeclaration):
             raise TypeError(f"{cls.__name__} is not a proxy class; put @proxy(id=...) above it")
@@ -90,8 +90,8 @@ class Bench:
         return self._kept(handle)
 
     def load(self, reference: Any, *modules: str) -> Built:
-        """Return an object from a reference (text or model), after learning the classes of the named
-        `modules`."""
+        """Return an object from a reference (text or model),
+        after learning the classes of the named `modules`."""
         for name in modules:
             register(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
         reply = self.loader.dereference(reference)

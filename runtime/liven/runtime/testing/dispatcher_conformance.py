@@ -1,5 +1,5 @@
-"""The requirements on every dispatcher, as tests: derive from the suite, and say how to make and run
-yours."""
+"""The requirements on every dispatcher, as tests: derive from the suite,
+and say how to make and run yours."""
 
 from __future__ import annotations
 

@@ -9,8 +9,10 @@ from liven.runtime.dispatcher.workers import Workers
 
 
 class ImmediateWorkers(Workers):
-    """Runs each job at once in a thread of its own, and waits for it. The result arrives in the next
-    turn."""
+    """Runs each job at once in a thread of its own, and waits for it.
+
+    The result arrives in the next turn.
+    """
 
     def run(self, job: Callable[[], object]) -> None:
         thread = threading.Thread(target=job, name="liven-worker", daemon=True)

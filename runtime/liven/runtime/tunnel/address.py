@@ -14,8 +14,8 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The socket of a process, and the key of an endpoint that it offers, which allows anybody to
-    connect."""
+    """The socket of a process, and the key of an endpoint that it offers,
+    which allows anybody to connect."""
 
     socket: str
     key: str

@@ -48,8 +48,8 @@ class Link:
         self._on_message, self._on_gone = on_message, on_gone
 
     def send(self, *message: object) -> None:
-        """Send a message, now or when the other side has read enough; raise FrameError if it is too
-        large."""
+        """Send a message, now or when the other side has read enough;
+        raise FrameError if it is too large."""
         if not self.open:
             return
         self._waiting += pack(*message)

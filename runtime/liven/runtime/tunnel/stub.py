@@ -79,8 +79,8 @@ class Stub:
             self._end.emitter(event)(*_values_of(event, record, self._calls))
 
     def _known(self, rest: list[Any]) -> bool:
-        """True if this is an event of ours with its bytes; the name may be any value, even an unhashable
-        one."""
+        """True if this is an event of ours with its bytes; the name may be any value,
+        even an unhashable one."""
         match rest:
             case [str(event), bytes()]:
                 return event in self._inward

@@ -258,8 +258,8 @@ class _Greeting:
 
 
 def _short(folder: Path) -> Path:
-    """Return `folder`, or one with a short random name if the path is too long for a socket of this
-    system."""
+    """Return `folder`, or one with a short random name if the
+    path is too long for a socket of this system."""
     if len(os.fsencode(folder)) <= _LONGEST_FOLDER:
         return folder
     return Path(tempfile.gettempdir()) / f"liven-{secrets.token_hex(8)}"

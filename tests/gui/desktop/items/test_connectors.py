@@ -170,7 +170,7 @@ def test_line_is_hit_where_it_is_painted_at_every_zoom_and_follows_its_items(
     joined.canvas.zoom_and_view.zoom_in()
     click(joined, on_line(joined, 4))
     assert joined.canvas.connectors.selected is line(joined)
-    joined.canvas.zoom_and_view.zoom_as_is()
+    joined.canvas.zoom_and_view.zoom_to_100()
     joined.click(joined.a)
     joined.press(joined.middle(joined.a))
     joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)

@@ -144,13 +144,13 @@ def test_view_that_raises_in_every_method_fails_alone(table: Any) -> None:
     table.canvas.item_views._views[bad] = Raising()
     table.canvas.item_views.pictures.clear()
     table.canvas.grab()
-    assert "planted in paint" in table.canvas.item_views.trouble(bad)
+    assert "planted in paint" in table.canvas.item_views.why_not_shown(bad)
     assert table.canvas.item_views.title(table.item(bad)) == "bad"
     table.double_click(bad)
     assert "planted in make_widget" in table.said[-1]
     table.canvas.open_find_bar()
     table.canvas.find_bar._words.setText("bad")
-    assert [item.key for item in table.canvas.find_bar.found()] == [bad]
+    assert [item.key for item in table.canvas.find_bar.results()] == [bad]
     table.canvas.do(commands.remove(table.canvas.state, [bad]))
     table.settle()
     assert table.canvas.item_views.view(bad) is None
@@ -230,6 +230,6 @@ def test_reason_why_undo_is_impossible_is_the_last_message(table: Any) -> None:
     table.settle()
     table.canvas.editor.receive(_of_somebody(Move(key, Place(500, 0, 100, 60))))
     table.canvas.undo()
-    assert table.said == ["“Move” can no longer be taken back: others have changed it since"]
+    assert table.said == ["“Move” can no longer be undone: others have changed it since"]
     table.canvas.undo()
     assert table.said[-1] == "There is nothing of yours to undo."

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.items.item_shadow import SHADE, edge_colour, outline
+from liven.liveobjects.desktop.view.items.item_shadow import SHADE, edge_colour, paint_outline
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 
@@ -101,7 +101,7 @@ def test_outline_is_visible_on_every_colour() -> None:
         picture = QImage(40, 40, QImage.Format.Format_RGB32)
         picture.fill(ground)
         painter = QPainter(picture)
-        outline(painter, QRectF(0, 0, 40, 40))
+        paint_outline(painter, QRectF(0, 0, 40, 40))
         painter.end()
         assert QColor(picture.pixel(0, 20)) == edge_colour()
         assert QColor(picture.pixel(1, 20)) == ground, "one pixel wide"

@@ -19,7 +19,7 @@ from liven.liveobjects.desktop.peer_delay import NOBODY
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.people import collaborators
 from liven.liveobjects.desktop.view.people.collaborators import is_sound
-from liven.liveobjects.desktop.view.people.peer_colours import NEAR, apart, distance
+from liven.liveobjects.desktop.view.people.peer_colours import NEAR, distance, distinct_colour
 from liven.liveobjects.desktop.wire import Gaze
 
 
@@ -157,7 +157,7 @@ def test_no_peer_colour_on_the_minimap_looks_like_your_own(
     palette = QPalette(look)
     palette.setColor(QPalette.ColorRole.Highlight, QColor(highlight))
     for colour in (*COLOURS, highlight, "nonsense"):
-        found = apart(QColor(colour), palette)
+        found = distinct_colour(QColor(colour), palette)
         assert distance(found, QColor(highlight)) >= NEAR, colour
         if QColor(colour).isValid() and distance(QColor(colour), QColor(highlight)) >= NEAR:
             assert found == QColor(colour), "a colour that is far from it is the person's own"
@@ -247,11 +247,11 @@ def test_own_presence_follows_pointer_camera_and_selection(table: Any) -> None:
     a = table.lay("a", 100, 100)
     table.move(QPointF(50, 60))
     table.canvas.select({a})
-    mine = table.canvas.collaborators._mine()
+    mine = table.canvas.collaborators._own_presence()
     assert (mine.x, mine.y, mine.pointing, mine.chosen) == (50, 60, True, [a])
     assert is_sound(mine)
-    table.canvas.collaborators.point(None)
-    assert not table.canvas.collaborators._mine().pointing
+    table.canvas.collaborators.set_pointer(None)
+    assert not table.canvas.collaborators._own_presence().pointing
 
 
 def test_people_beyond_the_limit_are_in_a_menu_and_can_be_followed(table: Any) -> None:

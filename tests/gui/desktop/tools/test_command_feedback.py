@@ -81,12 +81,12 @@ def _clear(table: Any) -> None:
     """Restore an empty desktop with its initial viewport."""
     canvas = table.canvas
     canvas.leave_editing()
-    canvas.find_bar.leave()
+    canvas.find_bar.close_bar()
     for command in (commands.lock, commands.remove):
         canvas.select_all()
         if command is commands.remove or all(item.locked for item in canvas.state.items.values()):
             canvas.do(command(canvas.state, canvas.selected))
-    canvas.zoom_and_view.zoom_as_is()
+    canvas.zoom_and_view.zoom_to_100()
     QGuiApplication.clipboard().clear()
     table.settle()
 

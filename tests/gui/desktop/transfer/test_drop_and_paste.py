@@ -59,7 +59,7 @@ def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
 
 
 def move_to(table: Any, what: QMimeData) -> Qt.DropAction:
-    """Drop something that the source would like to move; return the action it is told."""
+    """Drop something that the source would like to move; return the action it hears of."""
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
     at = QPointF(400, 300)
@@ -273,11 +273,11 @@ def test_single_item_is_pasted_into_free_space(table: Any) -> None:
     QTest.keyClick(table.canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     table.settle()
     one, two = (table.canvas.state.items[key].place for key in table.canvas.state.items)
-    apart = (
+    distinct_colour = (
         one.x + one.width <= two.x or two.x + two.width <= one.x or one.y + one.height <= two.y
         or two.y + two.height <= one.y
     )  # fmt: skip
-    assert apart
+    assert distinct_colour
 
 
 def test_item_from_the_palette_is_added_on_the_grid(table: Any) -> None:

@@ -170,6 +170,6 @@ def test_desktop_left_with_the_mouse_over_it_keeps_running(desk: Desk) -> None:
     desk.room.wait(lambda: model._others._said is not None)
     QTest.mouseMove(inner, inner.rect().center())
     esc(desk)
-    inner.collaborators.point(None)  # as when the mouse leaves a canvas that is about to end
+    inner.collaborators.set_pointer(None)  # as when the mouse leaves a canvas that is about to end
     desk.room.wait(lambda: not model._others._timer.active and model._others._said is None)
     assert isinstance(desk.canvas.item_views.running_items.presence(table), Running)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from liven.app.copying.deep_copy import DEEPEST, DeepCopy, things_in, things_of
-from liven.app.copying.recipe import CopyError, name_of_channel, own_channel, rebuilt
+from liven.app.copying.recipe import CopyError, name_of_channel, own_channel, with_copies
 from liven.app.copying.states import State
 from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop.state import Item, Place
@@ -65,7 +65,9 @@ def lying(thing: Object) -> list[Object]:
 
 def test_items_of_a_copy_are_copies_with_their_own_state() -> None:
     table, page = desktop("Table"), note("List")
-    made = rebuilt(table, DeepCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of)
+    made = with_copies(
+        table, DeepCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of
+    )
     [inner] = lying(made)
     assert (name_of(inner), seed(inner, TEXT)) == ("List", "milk")
     assert key(inner) != key(page)
@@ -74,7 +76,7 @@ def test_items_of_a_copy_are_copies_with_their_own_state() -> None:
 
 def test_an_item_present_twice_is_copied_once() -> None:
     table, page = desktop("Table"), note("List")
-    made = rebuilt(
+    made = with_copies(
         table, DeepCopy({key(table): laid("Table", page, page), key(page): written("List", "a")}).of
     )
     one, other = lying(made)
@@ -85,7 +87,7 @@ def test_an_item_present_twice_is_copied_once() -> None:
 def test_an_object_inside_itself_becomes_the_copy() -> None:
     table, inner = desktop("Table"), desktop("Inner")
     states = {key(table): laid("Table", inner, table), key(inner): laid("Inner", table, inner)}
-    made = rebuilt(table, DeepCopy(states).of)
+    made = with_copies(table, DeepCopy(states).of)
     below, itself = lying(made)
     assert key(itself) == key(made)
     assert seed(itself) is None
@@ -103,7 +105,7 @@ def test_objects_inside_each_other_start_with_all_their_items() -> None:
         key(one): laid("One", other),
         key(other): laid("Other", one),
     }
-    made = rebuilt(table, DeepCopy(states).of)
+    made = with_copies(table, DeepCopy(states).of)
     first, second = lying(made)
     assert [key(each) for each in lying(first)] == [key(second)]
     assert [key(each) for each in lying(second)] == [key(first)]
@@ -113,13 +115,13 @@ def test_objects_inside_each_other_start_with_all_their_items() -> None:
 
 def test_items_without_state_or_readable_recipe_stay_shared() -> None:
     table, page = desktop("Table"), note("List")
-    made = rebuilt(table, DeepCopy({key(table): laid("Table", page, "<no recipe")}).of)
+    made = with_copies(table, DeepCopy({key(table): laid("Table", page, "<no recipe")}).of)
     assert [one["reference"] for one in seed(made)["items"]] == [compact(page), "<no recipe"]
 
 
 def test_a_note_that_contains_a_recipe_as_text_is_unchanged() -> None:
     page, told = note("List"), compact(note("Other"))
-    assert seed(rebuilt(page, DeepCopy({key(page): written("List", told)}).of), TEXT) == told
+    assert seed(with_copies(page, DeepCopy({key(page): written("List", told)}).of), TEXT) == told
 
 
 def test_only_references_count_as_recipes() -> None:
@@ -132,18 +134,18 @@ def test_deeply_nested_desktops_are_refused_before_memory_runs_out() -> None:
     chain = [desktop(f"D{number}") for number in range(DEEPEST + 2)]
     states = {key(one): laid(name_of(one), nested) for one, nested in pairwise(chain)}
     with pytest.raises(CopyError, match=f"nested more than {DEEPEST} deep"):
-        rebuilt(chain[0], DeepCopy(states).of)
+        with_copies(chain[0], DeepCopy(states).of)
     short = chain[: DEEPEST // 2]
     doubled = {key(one): laid(name_of(one), *[nested] * 20) for one, nested in pairwise(short)}
     with pytest.raises(CopyError, match="would have"):
-        rebuilt(chain[0], DeepCopy(doubled).of)
+        with_copies(chain[0], DeepCopy(doubled).of)
 
 
 def test_desktops_all_inside_each_other_are_refused() -> None:
     all_of_them = [desktop(f"D{number}") for number in range(12)]
     states = {key(one): laid(name_of(one), *all_of_them) for one in all_of_them}
     with pytest.raises(CopyError, match="would have"):
-        rebuilt(all_of_them[0], DeepCopy(states).of)
+        with_copies(all_of_them[0], DeepCopy(states).of)
 
 
 def test_items_are_found_in_states_and_in_parameters() -> None:

@@ -10,13 +10,13 @@ from liven.app.copying.recipe import (
     CopyError,
     FreshNames,
     check_copied,
-    copied,
-    given_to,
+    copy_of,
+    file_contents,
     has_channels,
     name_of_channel,
     own_channel,
-    rebuilt,
-    text_of,
+    parameters_of,
+    with_copies,
 )
 from liven.app.palette.new_objects import channel, desktop, note
 from liven.app.palette.new_objects import desktop as table
@@ -50,12 +50,12 @@ def parameter(thing: Object, name: str) -> Reference:
 
 
 def test_a_copy_renames_the_channel_and_carries_the_state_and_its_classes() -> None:
-    made = copied(reference(desktop("Table", "ours")), b"state", FreshNames())
+    made = copy_of(reference(desktop("Table", "ours")), b"state", FreshNames())
     text = write(made).decode()
     assert "ours" not in text
     assert b64encode(b"state").decode() in text
     assert "8E058A84A89546389352AD2F551696CD" in text
-    assert write(copied(made, b"state", FreshNames())) != write(made)
+    assert write(copy_of(made, b"state", FreshNames())) != write(made)
 
 
 def test_a_channel_has_one_new_name_however_it_is_referred_to() -> None:
@@ -71,7 +71,7 @@ def test_a_second_private_channel_is_renamed_too() -> None:
     thing = Reference(
         "x", (Parameter("channel", channel("liven:text", "liven:text", "first")), Parameter("log", second))
     )
-    made = copied(thing, b"state", FreshNames())
+    made = copy_of(thing, b"state", FreshNames())
     text = write(made).decode()
     assert "second" not in text
     assert "first" not in text
@@ -82,7 +82,7 @@ def test_a_second_private_channel_is_renamed_too() -> None:
 
 def test_a_channel_without_state_is_renamed_only() -> None:
     thing = reference(roster("Here"))
-    made = copied(thing, None, FreshNames())
+    made = copy_of(thing, None, FreshNames())
     before, after = parameter(thing, "presence"), parameter(made, "presence")
     assert own_channel(thing) is None
     assert (after.source, after.object_class) == (before.source, before.object_class)
@@ -104,18 +104,18 @@ def test_an_object_without_its_own_channel_cannot_be_copied(thing: Object) -> No
 def test_parameters_are_copied_and_composites_stay() -> None:
     inner, joined = note("List"), Composite(components=(Component("a", note("Part")),))
     thing = Reference("liven:window", (Parameter("ui", inner), Parameter("other", joined)))
-    assert given_to(thing) == [inner, joined]
-    made = rebuilt(thing, lambda one: copied(one, b"", FreshNames()))
+    assert parameters_of(thing) == [inner, joined]
+    made = with_copies(thing, lambda one: copy_of(one, b"", FreshNames()))
     assert parameter(made, "ui") != inner
     assert made.parameters[1].value == joined
     plain = Reference("x", (Parameter("caption", Plain("string", "a")),))
-    assert rebuilt(plain, lambda one: copied(one, b"", FreshNames())) is plain
+    assert with_copies(plain, lambda one: copy_of(one, b"", FreshNames())) is plain
 
 
 def test_a_recipe_too_large_to_reopen_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     thing = table("Table")
     assert has_channels(thing)
-    assert text_of(thing) == write(thing)
+    assert file_contents(thing) == write(thing)
     monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", len(write(thing)) - 1)
     with pytest.raises(CopyError, match="with its contents; the limit is"):
-        text_of(thing)
+        file_contents(thing)

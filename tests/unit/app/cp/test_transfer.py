@@ -69,18 +69,18 @@ def test_a_removed_receiver_repeats_its_last_answer(
     (tmp_path / "empty").write_bytes(b"")
     offer = Offer(_TRANSFER, (Offered("empty", 0, digest_of(tmp_path / "empty")),), 0)
     group.hear(offer)
-    made._hear()
+    made._process_messages()
     assert made._is_settled()
     assert not made._is_done(), "its word has not left"
     group.told.append(Evicted(0))
-    made._hear()
+    made._process_messages()
     assert not made._is_done(), "and nobody may have heard it"
     assert "stalled for too long, so the others went on without it" in capsys.readouterr().err
     (again,) = engine.groups
     again.hear(offer)
-    made._hear()
+    made._process_messages()
     again.told.append(Sent(1, 1))
-    made._hear()
+    made._process_messages()
     assert made._is_done()
     assert isinstance(unpack(again.sent[0]), Need)
 
@@ -100,14 +100,14 @@ def test_an_answer_about_one_file_does_not_complete_the_others(tmp_path: Path) -
 
     say(0, 0)
     say(0, 1, (0, 10))
-    made._hear()
+    made._process_messages()
     assert made._complete() == 0
     say(0, 0)  # asked again, it says the same; the rest of its answer is not there yet
-    made._hear()
+    made._process_messages()
     assert made._complete() == 0
     assert made._receivers[b"receiver"].missing == 10
     say(0, 1)
-    made._hear()
+    made._process_messages()
     assert made._complete() == 1
 
 

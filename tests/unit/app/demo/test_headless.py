@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtGui import QColor, QImage
 
 _JOIN = (
-    "import sys; from pathlib import Path; from liven.app.demo.headless import _join; "
-    "_join(*map(Path, sys.argv[1:]))"
+    "import sys; from pathlib import Path; from liven.app.demo.headless import _save_side_by_side; "
+    "_save_side_by_side(*map(Path, sys.argv[1:]))"
 )
 
 

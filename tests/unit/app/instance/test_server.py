@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,12 +133,17 @@ def test_problems_in_any_script_are_returned(tmp_path: Path, program: Program) -
     assert told == ["broken" + 494 * "\N{BLACK SQUARE}"] * 50
 
 
+def never(*_: object) -> Any:
+    """A watch that a server must not start, because it has no socket."""
+    raise AssertionError
+
+
 def test_a_folder_too_long_for_a_socket_counts_as_no_program(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
     assert send_files(deep, ["x"]) is None
     with pytest.raises(OSError, match="too long"):
-        InstanceServer(deep, lambda *_: None, lambda *_: [])
+        InstanceServer(deep, never, lambda *_: [])
 
 
 def test_a_program_that_accepts_no_connection_counts_as_stuck(tmp_path: Path) -> None:
@@ -157,7 +163,7 @@ def test_a_program_that_accepts_no_connection_counts_as_stuck(tmp_path: Path) ->
 
 def test_only_one_program_of_a_user_has_the_socket(tmp_path: Path, program: Program) -> None:
     with pytest.raises(FileExistsError, match="another program"):
-        InstanceServer(tmp_path, lambda *_: None, lambda *_: [])
+        InstanceServer(tmp_path, never, lambda *_: [])
     assert send_files(tmp_path, ["x"]) == []
     assert program.wait() == ["x"]
 

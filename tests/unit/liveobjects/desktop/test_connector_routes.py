@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import connector_routes as module
-from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, away, line_between
+from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, distance_to_line, line_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
@@ -67,6 +67,6 @@ def test_number_of_visible_connectors_is_limited() -> None:
 
 
 def test_distance_of_a_point_from_a_line_and_from_its_ends() -> None:
-    assert away(5, 3, (0, 0, 10, 0)) == 3
-    assert away(-3, 4, (0, 0, 10, 0)) == 5
-    assert away(3, 4, (0, 0, 0, 0)) == 5
+    assert distance_to_line(5, 3, (0, 0, 10, 0)) == 3
+    assert distance_to_line(-3, 4, (0, 0, 10, 0)) == 5
+    assert distance_to_line(3, 4, (0, 0, 0, 0)) == 5

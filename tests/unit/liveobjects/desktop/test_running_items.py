@@ -100,7 +100,7 @@ def test_item_that_cannot_be_built_says_why_and_can_be_retried() -> None:
         failed = house.items.presence("a")
         assert isinstance(failed, Failed)
         assert "unheard-of" in failed.why
-        house.items.again(item("a"))
+        house.items.restart(item("a"))
         house.settle()
         assert isinstance(house.items.presence("a"), Running)
         house.items.close()

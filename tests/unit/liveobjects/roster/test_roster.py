@@ -7,7 +7,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.channel.testing import Processes
-from liven.liveobjects.presence.person import Who
+from liven.liveobjects.presence.participant import Participant
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.types.declare import TermBuilder
 
@@ -20,7 +20,7 @@ def house() -> Iterator[Processes]:
 
 def roster(house: Processes, name: str) -> Any:
     person = house.process(name)
-    person.node.services[Who] = lambda: Who(f"key of {name.lower()}", name, "#112233")
+    person.node.services[Participant] = lambda: Participant(f"key of {name.lower()}", name, "#112233")
     made = person.build(RosterObject)
     term = TermBuilder(house.known.formalisms).of(Present)
     channel = person.build(PresenceChannel, term, name="home/f/people")

@@ -14,8 +14,8 @@ from liven.liveobjects.shared_list.object import (
     Drop,
     Edit,
     Line,
+    ListFold,
     ListObject,
-    Rows,
 )
 from liven.runtime.errors import CallFailedError
 from liven.runtime.testing import Bench
@@ -105,7 +105,7 @@ EDITS = st.one_of(
 
 @given(st.lists(EDITS, max_size=20), st.integers(0, 20))
 def test_the_incremental_digest_equals_that_of_the_lines(edits: list[Edit], asked: int) -> None:
-    rows, fresh = Rows(), Rows()
+    rows, fresh = ListFold(), ListFold()
     for number, edit in enumerate(edits):
         rows.receive(edit)
         if number == asked:
@@ -118,14 +118,14 @@ def test_a_digest_distinguishes_texts_keys_and_orders() -> None:
     one, two = Line(uuid.UUID(int=1), "a"), Line(uuid.UUID(int=2), "b")
     digests = set()
     for lines in ([], [one], [two], [one, two], [two, one], [Line(one.key, "b"), Line(two.key, "a")]):
-        rows = Rows()
+        rows = ListFold()
         rows.initialize(lines)
         digests.add(rows.digest())
     assert len(digests) == 6
 
 
 def test_a_snapshot_stays_as_it_was() -> None:
-    rows, line = Rows(), Line(uuid.UUID(int=1), "a")
+    rows, line = ListFold(), Line(uuid.UUID(int=1), "a")
     rows.receive(Append(line))
     taken = rows.snapshot()
     rows.receive(Change(Line(line.key, "b")))

@@ -9,7 +9,7 @@ import pytest
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.presence.object_presence import EVERY
-from liven.liveobjects.presence.person import NOBODY, Who
+from liven.liveobjects.presence.participant import NOBODY, Participant
 from liven.liveobjects.text import caret
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Iterator[Processes]:
 def note(house: Processes, name: str) -> Any:
     person = house.process(name)
     if name:
-        person.node.services[Who] = lambda: Who(name, name.title(), "#112233")
+        person.node.services[Participant] = lambda: Participant(name, name.title(), "#112233")
     made = person.build(TextObject)
     channel = person.build(SharedChannel, TEXT, TEXT, name="home/f/note")
     person.connect(channel, "Channel", made, "channel")

@@ -21,8 +21,8 @@ BOX = ClassId(0x11112222333344445555666677778888)
 
 
 class Asked:
-    """A stand-in for the child process, which returns each version's declarations and counts the
-    requests."""
+    """A stand-in for the child process, which returns each
+    version's declarations and counts the requests."""
 
     def __init__(self) -> None:
         self.times = 0

@@ -106,8 +106,8 @@ def term(known: TypeKnowledge, version: int) -> Any:
 def test_a_higher_version_with_more_operations_is_loaded(
     libraries: LoadedLibraries, install: Install, known: TypeKnowledge
 ) -> None:
-    libraries.take_in(install(1, box=box(1)))
-    libraries.take_in(install(2, box=box(2, more="def shout(self, words: str) -> None: ...")))
+    libraries.load(install(1, box=box(1)))
+    libraries.load(install(2, box=box(2, more="def shout(self, words: str) -> None: ...")))
     lower, higher = (term(known, version) for version in (1, 2))
     assert known.matcher.object_subtype(higher, lower)
     assert not known.matcher.object_subtype(lower, higher)
@@ -120,35 +120,35 @@ def test_a_higher_version_that_does_not_fit_where_the_lower_did_needs_another_id
 ) -> None:
     texts = {1: box(1), 2: box(2, words="int")}
     first, second = (install(version, box=texts[version]) for version in order)
-    libraries.take_in(first)
+    libraries.load(first)
     count = len(known.catalogue)
     with pytest.raises(CodeError, match="version 2 does not fit where version 1 did"):
-        libraries.take_in(second)
+        libraries.load(second)
     assert len(known.catalogue) == count, "what is known is as it was"
 
 
 def test_two_structures_under_one_id_and_version_are_an_error_that_shows_both(
     libraries: LoadedLibraries, install: Install
 ) -> None:
-    libraries.take_in(install(1, box=box(1)))
+    libraries.load(install(1, box=box(1)))
     with pytest.raises(CodeError, match="declared twice with different structures"):
-        libraries.take_in(install(1, namespace=0x77, box=box(1, words="int")))
+        libraries.load(install(1, namespace=0x77, box=box(1, words="int")))
 
 
 def test_the_same_class_from_two_libraries_is_learned_once(
     libraries: LoadedLibraries, install: Install, known: TypeKnowledge
 ) -> None:
-    libraries.take_in(install(1, box=box(1)))
+    libraries.load(install(1, box=box(1)))
     count = len(known.catalogue)
     first = known.catalogue.exactly("component", BOX)
-    libraries.take_in(install(1, namespace=0x77, box=box(1)))
+    libraries.load(install(1, namespace=0x77, box=box(1)))
     assert len(known.catalogue) == count
     assert known.catalogue.exactly("component", BOX) is first
 
 
 def test_loading_a_library_twice_loads_it_once(libraries: LoadedLibraries, install: Install) -> None:
     installed = install(1, box=box(1))
-    assert libraries.take_in(installed) is libraries.take_in(installed)
+    assert libraries.load(installed) is libraries.load(installed)
 
 
 def test_code_that_fails_in_the_child_never_runs_here(
@@ -156,5 +156,5 @@ def test_code_that_fails_in_the_child_never_runs_here(
 ) -> None:
     installed = install(1, main="raise ValueError('seven')")
     with pytest.raises(CodeError, match="seven"):
-        libraries.take_in(installed)
+        libraries.load(installed)
     assert libraries.find(BOX) is None

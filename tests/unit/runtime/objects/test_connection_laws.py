@@ -111,7 +111,7 @@ def test_the_laws_of_connections_hold_in_any_sequence(world: tuple[list[list[Ste
         connected = False
         for line in log:
             if line == "connect":
-                assert not connected, "connect is told once"
+                assert not connected, "connect is handled once"
                 connected = True
             elif line == "disconnect":
                 assert connected, "disconnect follows a connect"

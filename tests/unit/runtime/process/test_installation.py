@@ -70,7 +70,7 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
     installation = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, problems.append)
     whole = Composite(components=(Component("a", box()), Component("b", REGISTRY)))
     assert not installation.known.checker.check(whole).ok
-    brought = installation.take_in_for(whole)
+    brought = installation.load_for(whole)
     assert brought.problems == ()
     report = installation.known.checker.check(brought.thing, brought.choices)
     assert report.faults == ()
@@ -82,7 +82,7 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
 def test_a_missing_pinned_library_is_a_problem(folders: UserFolders, installed: str) -> None:
     installation = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
-    (error,) = installation.take_in_for(pinned).problems
+    (error,) = installation.load_for(pinned).problems
     assert "the one of sha256 abab" in str(error)
     installation.modules.close()
 
@@ -132,11 +132,11 @@ def test_a_requirement_counts_for_the_check_as_for_the_loader(folders: UserFolde
     for components, sound in ((inner, old), (extra, new)):
         for sha256 in (old, new):
             whole = Composite(components=components, requires=(Requirement("ABC", 1, sha256),))
-            brought = installation.take_in_for(whole)
+            brought = installation.load_for(whole)
             assert brought.problems == ()
             report = installation.known.checker.check(brought.thing, brought.choices)
             assert report.ok == (sha256 == sound)
     missing = Composite(components=inner, requires=(Requirement("ABC", 1, "ab" * 32),))
-    (error,) = installation.take_in_for(missing).problems
+    (error,) = installation.load_for(missing).problems
     assert "the one of sha256 abab" in str(error)
     installation.modules.close()

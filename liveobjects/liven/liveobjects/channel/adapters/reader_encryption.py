@@ -64,7 +64,7 @@ class GuardedState:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _OutgoingMessage:
     """A message of the client without a place in the order, and its seal if it has one."""
 
     message: Any
@@ -120,7 +120,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         self._sealer = Sealer(self._user)
         self._ring = Ring()
         self._key: bytes | None = None
-        self._said: deque[_Said] = deque()
+        self._said: deque[_OutgoingMessage] = deque()
         context.serve("Readers", self)
 
     def Channel_connected(self) -> None:
@@ -141,7 +141,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         if len(self._said) >= WAITING_MOST:
             self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was dropped")
         elif self._key is None:
-            self._said.append(_Said(message))
+            self._said.append(_OutgoingMessage(message))
         else:
             super().send(message)
 
@@ -191,7 +191,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         """Encrypt a message of the client."""
         assert self._key is not None
         sealed = self._sealer.seal(self._messages.encode(message), self._key, self._ring.view, MESSAGE)
-        self._said.append(_Said(message, sealed.count, sealed.view, self._key))
+        self._said.append(_OutgoingMessage(message, sealed.count, sealed.view, self._key))
         return Guarded(sealed, None)
 
     def lift(self, message: Any) -> Any:
@@ -260,7 +260,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         for one in late:
             super().send(one.message)
 
-    def _is_late(self, one: _Said) -> bool:
+    def _is_late(self, one: _OutgoingMessage) -> bool:
         now = self._ring.view
         return one.view < now or (one.view == now and one.key != self._key)
 

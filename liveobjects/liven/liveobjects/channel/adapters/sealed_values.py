@@ -26,6 +26,8 @@ from liven.types.declare import UInt64, value
 
 KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 24
+"""The nonce of XChaCha20 is long enough to be random:
+https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction"""
 _SESSION_BYTES: Final = 16
 _SESSIONS_MOST: Final = 4096
 _SEEN: Final = struct.Struct(f"<{KEY_BYTES}s{_SESSION_BYTES}sQ")

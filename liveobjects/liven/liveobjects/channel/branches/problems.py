@@ -29,6 +29,7 @@ from liven.runtime.reference.model import (
 )
 
 _TOLD_MOST: Final = 100
+"""Branches that are shown one by one; of more, only the newest."""
 Viewer = Callable[[str, str], object]
 """Shows the objects of one channel with the state of another, given the names of both."""
 

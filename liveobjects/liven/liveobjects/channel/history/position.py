@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 IDENTITY_BYTES: Final = 16
 CHAIN_BYTES: Final = 16
+"""Bytes of a chain hash: 128 bits rule out accidental collisions."""
 
 
 class Position(NamedTuple):

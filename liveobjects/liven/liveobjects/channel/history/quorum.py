@@ -4,6 +4,9 @@ A *session* is a list of replicas that agreed to be the channel's members, oldes
 all of them have recorded it. Until then it is an *attempt*, which may be stable without our knowing. Members
 may continue the main epoch only with a majority of the last stable session and of each later attempt.
 Otherwise two sides that know different last sessions could both take themselves for the majority.
+
+The idea is that of dynamic voting: D. Dolev, I. Keidar and E. Yeger Lotem, "Dynamic voting for consistent
+primary components", PODC 1997.
 """
 
 from __future__ import annotations

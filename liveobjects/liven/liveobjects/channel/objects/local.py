@@ -41,7 +41,7 @@ def value_classes_of(kind: EndpointType) -> ValueClasses:
     )
 
 
-class _Room:
+class _Address:
     """One address with its clients, in the order of their connections."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
     def __init__(self, context: Context, address: str = "", debugging: bool = False) -> None:
         self.context = context
         self.debugging = debugging
-        self._room = context.shared(_Room, address)
+        self._room = context.shared(_Address, address)
         self._name = address
         self._value_classes = value_classes_of(context.external("Channel").type)
         self._ready = False

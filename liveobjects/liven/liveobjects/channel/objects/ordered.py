@@ -34,6 +34,7 @@ from liven.types.codec import Codec
 from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
+"""Seconds that a session may take to leave in good order."""
 
 
 class OrderedSession:

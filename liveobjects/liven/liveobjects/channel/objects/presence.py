@@ -21,6 +21,7 @@ from liven.types.terms.value_types import OptionalOf
 
 RENEWED_EVERY: Final = 10.0
 EXPIRES_AFTER: Final = 35.0
+"""Seconds until an unrenewed value disappears: three missed renewals and some delay."""
 
 
 @interface
@@ -52,7 +53,7 @@ class PresenceObject(Generic[ValueClass]):
     Presence: Annotated[Dual[Presence[ValueClass], PresenceClient[ValueClass]], provides("guarantee", "fifo")]
 
 
-class _Pulse:
+class _RenewalTimer:
     """One timer for all presence channels of a process."""
 
     def __init__(self) -> None:
@@ -91,7 +92,7 @@ class PresenceChannel(Generic[ValueClass]):
         self.context = context
         self.name = name
         self._value = OptionalOf(class_in(context.external("Presence").type, "show", "value"))
-        self._pulse = context.shared(_Pulse)
+        self._renewal_timer = context.shared(_RenewalTimer)
         self._speech: TypedLine | None = None
         self._mine: list[Any] = []
         self._seen: dict[int, tuple[Any, float]] = {}
@@ -102,12 +103,12 @@ class PresenceChannel(Generic[ValueClass]):
         self._speech = TypedLine(
             self.context, self.name, self._value, self._heard, self._told, kind="presence"
         )
-        self._learn(self._pulse.another(self))
-        self._pulse.add(self)
+        self._learn(self._renewal_timer.another(self))
+        self._renewal_timer.add(self)
 
     def Presence_disconnected(self) -> None:
         """Leave the group. The others notice by the view."""
-        self._pulse.remove(self)
+        self._renewal_timer.remove(self)
         self._seen.clear()
         self._mine = []
         if self._speech is not None:

@@ -8,8 +8,8 @@ A layer that keeps a state (`stateful=True`; see `channel.replica`) uses these o
 
 * `Installed` marks the cut between two views. With `begins`, this member needs the state after exactly
   `position` from another one. Later deliveries wait for it, the present state is kept, and `completed` is
-  called when the new one is in place. Veterans that see seats with `Part.BEGINS` take the checkpoint for them
-  at once: their state is the one at the cut.
+  called when the new one is in place. Veterans that see seats with `EntryKind.BEGINS` take the checkpoint for
+  them at once: their state is the one at the cut.
 * `HistoryRestored` ends such a wait: the kept state is valid again. `BeginEmpty` ends it, too, without a
   state.
 * `Delivered` is the order. Only `Stable` acknowledges, and only where operations can be confirmed.
@@ -19,7 +19,7 @@ A layer that keeps a state (`stateful=True`; see `channel.replica`) uses these o
 """
 
 from liven.liveobjects.channel.ordering.channel import OrderedChannel
-from liven.liveobjects.channel.ordering.decision import Part, Seat
+from liven.liveobjects.channel.ordering.decision import EntryKind, Seat
 from liven.liveobjects.channel.ordering.delivered_log import Run
 from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.outputs import (
@@ -42,13 +42,13 @@ __all__ = [
     "BeginEmpty",
     "ChannelBusyError",
     "Delivered",
+    "EntryKind",
     "Heard",
     "HistoryRestored",
     "Installed",
     "MayLeave",
     "OrderedChannel",
     "Output",
-    "Part",
     "Phase",
     "Returned",
     "Run",

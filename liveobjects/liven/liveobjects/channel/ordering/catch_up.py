@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.decision import Decision, EntryKind, Seat
 from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.member_state import Orphans
 from liven.liveobjects.channel.ordering.messages import Fill, Message, Plan, Report, Start, Tail
@@ -39,7 +39,7 @@ class CatchUp:
     @property
     def begins(self) -> bool:
         """True if this member begins without any of this history."""
-        return self.seat.part is Part.BEGINS
+        return self.seat.part is EntryKind.BEGINS
 
     def lacks_start_of(self, node: int) -> bool:
         """True if this member needs its starting position and `node` is the donor who has not sent it."""
@@ -65,7 +65,7 @@ class CatchUp:
     def missing(self, past: DeliveredLog) -> Iterator[Message]:
         """Return the messages that the donor sends at once."""
         decision = self.decision
-        behind = [self._number_of(seat) for seat in decision.seats if seat.part is Part.BEHIND]
+        behind = [self._number_of(seat) for seat in decision.seats if seat.part is EntryKind.BEHIND]
         yield from slices(decision.view_id, past, min(behind, default=past.number) + 1, past.number)
         if decision.absent:
             yield Plan(decision.view_id, tuple(self._tails(past)))
@@ -85,7 +85,7 @@ class CatchUp:
             held = [
                 (max(each.last for each in there), seat.node, there)
                 for seat in self.decision.seats
-                if seat.part is not Part.BEGINS
+                if seat.part is not EntryKind.BEGINS
                 and (there := [each for each in self._reports[seat.node].held if each.author == author])
             ]
             _, holder, stretches = max(held, key=lambda each: each[0], default=(0, 0, []))

@@ -36,7 +36,7 @@ ATTEMPTS_MOST = 32
 """Limit of sessions that are not stable. Beyond it none is added; the older ones suffice for majorities."""
 
 
-class Part(enum.Enum):
+class EntryKind(enum.Enum):
     """The way a member enters a view."""
 
     STAYS = "stays"
@@ -53,7 +53,7 @@ class Seat:
 
     node: int
     author: bytes
-    part: Part
+    part: EntryKind
     complete: bool
     """True if it has the state."""
     recovery: Recovery
@@ -93,7 +93,7 @@ class Decision:
     @property
     def starts(self) -> bool:
         """True if some member begins and needs its starting position."""
-        return self.donor is not None and any(seat.part is Part.BEGINS for seat in self.seats)
+        return self.donor is not None and any(seat.part is EntryKind.BEGINS for seat in self.seats)
 
 
 def contenders(reports: Mapping[int, Report]) -> list[int]:
@@ -161,27 +161,27 @@ class _Meeting:
 def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:
     report = meeting.reports[node]
     if donor is None:
-        return Seat(node, report.author, Part.STAYS, True, Recovery.NOTHING, 0)
+        return Seat(node, report.author, EntryKind.STAYS, True, Recovery.NOTHING, 0)
     judged = meeting.judged(node, donor)
     contends = node in meeting.contenders
     gives = meeting.reports[donor]
     tip = meeting.claim(donor).tip.number
-    part = Part.BEGINS
+    part = EntryKind.BEGINS
     at = None
     if contends and judged.tip:
         at = meeting.claim(node).tip.number
     elif not contends and judged.following and report.following is not None:
         at = report.following.number
     if at == tip:
-        part = Part.STAYS
+        part = EntryKind.STAYS
     elif at is not None and at + 1 >= gives.kept_from:
-        part = Part.BEHIND
+        part = EntryKind.BEHIND
     fate = Recovery.NOTHING
     if report.claim is not None:
         # With different foundings, operations may have become stable without this member's knowing.
         fate = recovery(Fork(judged.tip, judged.stable and _founding(report) == _founding(gives)))
-    since = report.since if part is not Part.BEGINS and report.life is Life.LIVE else _turns(meeting)
-    return Seat(node, report.author, part, contends and part is not Part.BEGINS, fate, since)
+    since = report.since if part is not EntryKind.BEGINS and report.life is Life.LIVE else _turns(meeting)
+    return Seat(node, report.author, part, contends and part is not EntryKind.BEGINS, fate, since)
 
 
 def _turns(meeting: _Meeting) -> int:
@@ -248,7 +248,7 @@ def decide(
     how = Standing.CONTINUES if begins or waits else standing(stable, attempts, present)
     main = how is Standing.CONTINUES
     complete = tuple(seat.author for seat in seats if seat.complete)
-    on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
+    on_chain = {seat.node for seat in seats if seat.part is not EntryKind.BEGINS}
     opened = _opened(view_id, claim, main=main, new=waits)
     founded = b"" if opened is None else opened.identity
     held = {each.author for node in on_chain for each in reports[node].held}

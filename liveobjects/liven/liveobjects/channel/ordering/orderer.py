@@ -18,7 +18,9 @@ WINDOW: Final = 65_536
 member."""
 WINDOW_BYTES: Final = 64 * 1024 * 1024
 _JUDGED_OVER: Final = 256
+"""Operations after which the shares of the members are compared."""
 _BUSY_SHARE: Final = 0.9
+"""The share of operations with which another member becomes the orderer."""
 
 
 class Orderer:

@@ -10,6 +10,7 @@ from liven.liveobjects.channel.ordering.messages import Judged, Message, Open, R
 
 _EARLY_BYTES: Final = 64 * 1024 * 1024
 _OLD_VIEWS: Final = 64
+"""Ended views whose late messages are recognized."""
 
 
 class ReportRound:

@@ -1,7 +1,7 @@
 """Replicas: every member of a channel keeps the same state, on the order that all agree on.
 
 `Replica` in `replica.py` is a state machine on top of the ordered channel; start there. The caller passes in
-each output that is not for the line (`told`), the time (`tick`) and requested states (`taken`), and carries
+each output that is not for the line (`handle`), the time (`tick`) and requested states (`taken`), and carries
 out the effects that `take` returns. Getting the state from another member is in `state_transfer`, comparing
 states in `comparison`, and everything kept on disk in `disk`.
 """
@@ -15,10 +15,10 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Notify,
     Replay,
     TakeDigest,
     TakeState,
-    Tell,
 )
 from liven.liveobjects.channel.replica.replica import Replica
 
@@ -29,11 +29,11 @@ __all__ = [
     "Branched",
     "Controlled",
     "Effect",
+    "Notify",
     "Persistence",
     "Replay",
     "Replayed",
     "Replica",
     "TakeDigest",
     "TakeState",
-    "Tell",
 ]

@@ -22,6 +22,7 @@ from liven.liveobjects.channel.history import MalformedError, wire
 from liven.liveobjects.channel.ordering import Run
 
 SIGN: Final = b"\xc1"
+"""The only byte that MessagePack never uses: https://github.com/msgpack/msgpack/blob/master/spec.md#formats"""
 _NAME_MOST: Final = 1000
 
 

@@ -38,7 +38,7 @@ class Arriving:
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class Notify:
     """Show this to people."""
 
     what: str
@@ -76,4 +76,6 @@ class Replay:
     number: int
 
 
-Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell | Branched | Controlled | TakeDigest | Replay
+Effect: TypeAlias = (
+    Begin | Apply | TakeState | Arriving | Notify | Branched | Controlled | TakeDigest | Replay
+)

@@ -45,10 +45,10 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Notify,
     Replay,
     TakeDigest,
     TakeState,
-    Tell,
 )
 from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
@@ -212,7 +212,7 @@ class Replica:
 
     # Outputs of the ordered channel
 
-    def told(self, output: Output, now: float) -> None:
+    def handle(self, output: Output, now: float) -> None:
         """Process an output of the ordered channel."""
         self._now = now
         match output:
@@ -419,7 +419,7 @@ class Replica:
 
     def replayed(self, number: int, outcome: Replayed) -> None:
         """Report the result of a replay."""
-        self._say(wire.Log(self.channel.author, number, int(outcome)))
+        self._say(wire.ReplayResult(self.channel.author, number, int(outcome)))
 
     def _mark(self) -> None:
         with suppress(ChannelBusyError):  # states are then compared later
@@ -534,13 +534,13 @@ class Replica:
         match message:
             case wire.Ask(whom=whom) if whom == self.channel.author:
                 self._asked(message)
-            case wire.More(whom=whom) if whom == self.channel.author:
+            case wire.Grant(whom=whom) if whom == self.channel.author:
                 self._say(*self._donor.more(message))
-            case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
+            case wire.Head() | wire.Slice() | wire.Declined() if message.asker == self.channel.author:
                 for wait in (self._wait, self._repair):
                     if wait is not None and (author, message.serial) == (wait.whom, wait.serial):
                         self._answered(wait, message, now)
-            case wire.Digest() | wire.Log() if self._comparison.every and message.author == author:
+            case wire.Digest() | wire.ReplayResult() if self._comparison.every and message.author == author:
                 self._comparison.heard(message, now)
                 self._judge(now)
 
@@ -553,11 +553,11 @@ class Replica:
         )
         request = self._donor.ask(ask, self.state_position.position) if able else None
         if request is None:
-            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to send now"))
+            self._say(wire.Declined(ask.asker, ask.serial, "it has no state to send now"))
         else:
             self._effects.append(TakeState(request))
 
-    def _answered(self, wait: StateWait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+    def _answered(self, wait: StateWait, message: wire.Head | wire.Slice | wire.Declined, now: float) -> None:
         try:
             match message:
                 case wire.Head() if wait.taking is None:
@@ -569,9 +569,9 @@ class Replica:
                     self._effects.append(Arriving(wait.taking.got, wait.taking.head.size))
                     before = wait.taking.wants()
                     if before is not None and wait.whom is not None:
-                        self._say(wire.More(wait.whom, self.channel.author, wait.serial, before))
+                        self._say(wire.Grant(wait.whom, self.channel.author, wait.serial, before))
                     self._try_begin(wait, now)
-                case wire.Unable():
+                case wire.Declined():
                     wait.postpone(now)
         except MalformedError as error:
             self._refuse(wait, str(error), now)
@@ -609,4 +609,4 @@ class Replica:
             self.channel.say(wire.encode(message))
 
     def _tell(self, what: str, advice: str) -> None:
-        self._effects.append(Tell(what, advice))
+        self._effects.append(Notify(what, advice))

@@ -1,14 +1,14 @@
 """The messages between the replicas of a channel outside the order, and their encoding.
 
-| message | content                                                           |
-|---------|-------------------------------------------------------------------|
-| Ask     | a newcomer asks a member for its state                            |
-| Head    | position and size of the state that follows                       |
-| Slice   | a part of it                                                      |
-| More    | the number of parts that the asker grants                         |
-| Unable  | the asked member declines; the newcomer asks another              |
-| Digest  | the digest of a member's state at an agreed number                |
-| Log     | the result of a member's replay of its log                        |
+| message      | content                                                      |
+|--------------|--------------------------------------------------------------|
+| Ask          | a newcomer asks a member for its state                       |
+| Head         | position and size of the state that follows                  |
+| Slice        | a part of it                                                 |
+| Grant        | the number of parts that the asker grants                    |
+| Declined     | the asked member declines; the newcomer asks another         |
+| Digest       | the digest of a member's state at an agreed number           |
+| ReplayResult | the result of a member's replay of its log                   |
 
 All members receive all messages, so each names the member that it is for.
 """
@@ -65,7 +65,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class More:
+class Grant:
     """A grant of the parts before this number."""
 
     whom: bytes
@@ -75,7 +75,7 @@ class More:
 
 
 @dataclass(frozen=True, slots=True)
-class Unable:
+class Declined:
     """No state comes from this member."""
 
     asker: bytes
@@ -94,7 +94,7 @@ class Digest:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class ReplayResult:
     """The result of the sender's replay, after states differed at a number."""
 
     author: bytes
@@ -102,7 +102,7 @@ class Log:
     outcome: int
 
 
-Message: TypeAlias = Ask | Head | Slice | More | Unable | Digest | Log
+Message: TypeAlias = Ask | Head | Slice | Grant | Declined | Digest | ReplayResult
 
 
 def encode(message: Message) -> bytes:
@@ -114,13 +114,13 @@ def encode(message: Message) -> bytes:
             fields = [1, asker, serial, wire.packed_position(position), size, digest]
         case Slice(asker, serial, index, payload):
             fields = [2, asker, serial, index, payload]
-        case More(whom, asker, serial, before):
+        case Grant(whom, asker, serial, before):
             fields = [3, whom, asker, serial, before]
-        case Unable(asker, serial, why):
+        case Declined(asker, serial, why):
             fields = [4, asker, serial, why[:_TEXT_MOST]]
         case Digest(author, number, chain, digest):
             fields = [5, author, number, chain, digest]
-        case Log(author, number, outcome):
+        case ReplayResult(author, number, outcome):
             fields = [6, author, number, outcome]
     packed: bytes = msgpack.packb(fields)
     return packed
@@ -167,8 +167,8 @@ def _slice(asker: object, serial: object, index: object, payload: object) -> Sli
     )
 
 
-def _more(whom: object, asker: object, serial: object, before: object) -> More:
-    return More(
+def _more(whom: object, asker: object, serial: object, before: object) -> Grant:
+    return Grant(
         wire.identity(whom, "the asked member"),
         wire.identity(asker, "the asker"),
         wire.number(serial, "the serial"),
@@ -176,10 +176,10 @@ def _more(whom: object, asker: object, serial: object, before: object) -> More:
     )
 
 
-def _unable(asker: object, serial: object, why: object) -> Unable:
+def _unable(asker: object, serial: object, why: object) -> Declined:
     if type(why) is not str or len(why) > _TEXT_MOST:
         raise MalformedError("the reason for declining: expected a text")
-    return Unable(wire.identity(asker, "the asker"), wire.number(serial, "the serial"), why)
+    return Declined(wire.identity(asker, "the asker"), wire.number(serial, "the serial"), why)
 
 
 def _digest(author: object, number: object, chain: object, digest: object) -> Digest:
@@ -191,8 +191,8 @@ def _digest(author: object, number: object, chain: object, digest: object) -> Di
     )
 
 
-def _log(author: object, number: object, outcome: object) -> Log:
-    return Log(
+def _log(author: object, number: object, outcome: object) -> ReplayResult:
+    return ReplayResult(
         wire.identity(author, "the author of a log result"),
         wire.number(number, "the number of a digest"),
         wire.number(outcome, "a log result", 2),

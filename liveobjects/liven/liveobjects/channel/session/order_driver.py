@@ -33,7 +33,7 @@ class Loop(Protocol):
     def call_later(self, delay: float, action: Action) -> Entry: ...
 
 
-class Part(Protocol):
+class GroupConnection(Protocol):
     """This member's connection to a group, such as `type_handshake.Meeting`."""
 
     line: Line
@@ -63,7 +63,7 @@ class OrderDriver:
         self,
         channel: OrderedChannel,
         loop: Loop,
-        join: Callable[[Receiver], Part],
+        join: Callable[[Receiver], GroupConnection],
         told: Callable[[Output], object],
     ) -> None:
         self.channel = channel
@@ -76,7 +76,7 @@ class OrderDriver:
         self._due = 0.0
         self._coming_back = False
         self._closed = False
-        self._part: Part | None = None
+        self._part: GroupConnection | None = None
         self._part = join(self._batch)
 
     def submit(self, payload: bytes) -> int:

@@ -31,13 +31,13 @@ from liven.liveobjects.channel.replica import (
     Branched,
     Controlled,
     Effect,
+    Notify,
     Persistence,
     Replay,
     Replayed,
     Replica,
     TakeDigest,
     TakeState,
-    Tell,
 )
 from liven.liveobjects.channel.replica.comparison.schedule import COMPARE_EVERY
 from liven.liveobjects.channel.replica.control_operations import Claims, Settles
@@ -57,7 +57,9 @@ from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.problems import Kind, Problem
 
 LEAVES_WITHIN: Final = 2.0
+"""Seconds that a session may take to leave in good order."""
 _WAITING_MOST: Final = 10_000
+"""Operations that may wait until the replica is created."""
 _BEGUN_MOST: Final = 9_000
 """Operations that may wait before objects are told that the channel is full."""
 
@@ -270,7 +272,7 @@ class ChannelSession:
         elif self._replica is not None:
             if isinstance(output, Installed) and self._recovered is not None:
                 self._recovered.only({seat.author for seat in output.seats})
-            self._replica.told(output, self._system.dispatcher.now())
+            self._replica.handle(output, self._system.dispatcher.now())
             self._work(self._replica)
 
     def _work(self, replica: Replica) -> None:
@@ -312,7 +314,7 @@ class ChannelSession:
                 self._ask(lambda state, why: self._taken(replica, request, state, why))
             case Arriving(got=got, size=size):
                 self.arriving = got, size
-            case Tell(what=what, advice=advice):
+            case Notify(what=what, advice=advice):
                 self._tell(what, advice)
             case TakeDigest(number=number):
                 self._report_digest(lambda digest: self._answer(lambda: replica.digested(number, digest)))

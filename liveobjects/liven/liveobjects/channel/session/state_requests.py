@@ -54,7 +54,7 @@ class _Question(Generic[One]):
     got: Got
 
 
-class Session(Protocol[One]):
+class HasClients(Protocol[One]):
     """The session that the objects share."""
 
     @property
@@ -71,7 +71,7 @@ class StateRequests(Generic[One]):
 
     __slots__ = ("_early", "_open", "_room")
 
-    def __init__(self, room: Session[One]) -> None:
+    def __init__(self, room: HasClients[One]) -> None:
         self._room = room
         self._open: tuple[_Question[One], ...] = ()
         self._early: tuple[One, ...] = ()

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.replica import Apply, Begin, Effect, Replay, Replayed, Replica, TakeDigest
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember, ReplicaSchedule
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
 from liven.liveobjects.channel.simulation.world import World
@@ -25,9 +25,9 @@ class FaultyMember(ReplicaMember):
     """A member that compares its state with others, and may be faulty."""
 
     def __init__(
-        self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, faulty: bool
+        self, world: World, verifier: Verifier, name: str, channel: OrderedChannel, *, faulty: bool
     ) -> None:
-        super().__init__(world, witness, name, channel)
+        super().__init__(world, verifier, name, channel)
         self.replica = Replica(channel, self.persistence, lambda _: None, every=EVERY)
         self.replica.when_written = lambda: world.after(0.0, self.settle)
         self.faulty = faulty
@@ -46,7 +46,7 @@ class FaultyMember(ReplicaMember):
                 self.true += payloads
                 if self.faulty and self.world.random.random() < FAULT_PROBABILITY:
                     self.faults += 1
-                    self.witness.branches.add(payloads[-1])
+                    self.verifier.branches.add(payloads[-1])
                     self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.faults)
             case TakeDigest(number=number):
                 self.replica.digested(number, _digest(self.done))
@@ -69,7 +69,7 @@ class FaultySchedule(ReplicaSchedule):
         channel = self.channel_class(self.random.randbytes(16), stateful=True)
         faulty = not self.members or self.random.random() < 0.2
         name = f"member {len(self.members) + 1}{', who errs' if faulty else ''}"
-        member = FaultyMember(self.world, self.witness, name, channel, faulty=faulty)
+        member = FaultyMember(self.world, self.verifier, name, channel, faulty=faulty)
         self.members.append(member)
         self.world.join(member.host)
 

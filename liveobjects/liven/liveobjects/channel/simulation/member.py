@@ -10,12 +10,12 @@ from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
 from liven.liveobjects.channel.ordering import (
     BeginEmpty,
     Delivered,
+    EntryKind,
     Heard,
     HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
-    Part,
     Send,
     SessionsChanged,
     Stable,
@@ -28,7 +28,7 @@ State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 
 @dataclass
-class Witness:
+class Verifier:
     """The combined record of all members, and every breach that was seen."""
 
     cuts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
@@ -56,12 +56,12 @@ class Witness:
 class Member:
     """One member: runs the state machine, applies what is delivered, and checks every step."""
 
-    def __init__(self, world: World, witness: Witness, name: str, channel: OrderedChannel) -> None:
+    def __init__(self, world: World, verifier: Verifier, name: str, channel: OrderedChannel) -> None:
         self.world = world
-        self.witness = witness
+        self.verifier = verifier
         self.name = name
         self.channel = channel
-        witness.members[channel.author] = self
+        verifier.members[channel.author] = self
         self.host = Host(self)
         self.done: list[bytes] = []
         self.had: set[bytes] = set()
@@ -99,7 +99,7 @@ class Member:
             return None
         chains = dict(enumerate(self.chains, 1))
         channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
-        member = Member(self.world, self.witness, name, channel)
+        member = Member(self.world, self.verifier, name, channel)
         member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
         member.chains = list(self.chains)
         member.remember(kept.own)
@@ -138,11 +138,11 @@ class Member:
 
     def trouble(self, text: str, *, rejoin: bool) -> None:
         """Accept a contained error. A loss for good is a breach, unless it is one of the first messages."""
-        self.witness.troubles.append(f"{self.name}: {text}")
+        self.verifier.troubles.append(f"{self.name}: {text}")
         if rejoin and "in this view are missing" in text:
             self.world.rejoin_as_new(self.host)
         elif rejoin:
-            self.witness.breach(f"{self.name}: {text}")
+            self.verifier.breach(f"{self.name}: {text}")
 
     def _wake(self) -> None:
         wake = self.channel.wake
@@ -180,14 +180,16 @@ class Member:
 
     def _installed(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
-            self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
+        if self.verifier.cuts.setdefault(installed.view_id, cut) != cut:
+            self.verifier.breach(
+                f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place"
+            )
         self._is_in(installed)
         for ticket in [each for each in self.tickets if each in installed.included]:
             del self.tickets[ticket]
         if installed.begins:
             if installed.recovery is Recovery.BRANCH:
-                self.witness.branches.update(self.done)
+                self.verifier.branches.update(self.done)
             self._begin(installed)
         elif self.waits_for is None:
             self._veteran(installed)
@@ -198,9 +200,9 @@ class Member:
 
     def _veteran(self, installed: Installed) -> None:
         if installed.position.chain != self.chain or installed.position.number != len(self.done):
-            self.witness.breach(f"{self.name}: the state is not what was delivered")
-        if any(seat.part is Part.BEGINS for seat in installed.seats):
-            self.witness.states.setdefault(installed.view_id, (tuple(self.done), tuple(self.chains)))
+            self.verifier.breach(f"{self.name}: the state is not what was delivered")
+        if any(seat.part is EntryKind.BEGINS for seat in installed.seats):
+            self.verifier.states.setdefault(installed.view_id, (tuple(self.done), tuple(self.chains)))
 
     def _begin(self, installed: Installed) -> None:
         self.waits_for = installed.view_id
@@ -213,10 +215,10 @@ class Member:
         if self.waits_for != view_id or not self.host.alive:
             return
         buffered = self.buffered
-        if view_id not in self.witness.states or not self.channel.may_complete:
+        if view_id not in self.verifier.states or not self.channel.may_complete:
             self.world.after(0.02, lambda: self._fetch(view_id))
             return
-        done, chains = self.witness.states[view_id]
+        done, chains = self.verifier.states[view_id]
         self._start_over(done, chains)
         self.had.update(done)
         for delivered in buffered:
@@ -228,7 +230,7 @@ class Member:
         if delivered.ticket is not None:
             for index, payload in enumerate(delivered.run.payloads):
                 if self.tickets.pop(delivered.ticket + index, payload) != payload:
-                    self.witness.breach(f"{self.name}: a ticket names another operation")
+                    self.verifier.breach(f"{self.name}: a ticket names another operation")
         if self.waits_for is not None:
             self.buffered.append(delivered)
         else:
@@ -237,20 +239,20 @@ class Member:
     def _apply(self, delivered: Delivered) -> None:
         run = delivered.run
         if run.number != len(self.done) + 1:
-            self.witness.breach(f"{self.name}: {run.number} comes after {len(self.done)}")
+            self.verifier.breach(f"{self.name}: {run.number} comes after {len(self.done)}")
         for index, payload in enumerate(run.payloads):
             self.chain = chained(self.chain, run.author, run.first + index, payload)
             self.done.append(payload)
             self.chains.append(self.chain)
             self.had.add(payload)
             if self.chain != run.chains[index]:
-                self.witness.breach(f"{self.name}: the chain breaks at {len(self.done)}")
+                self.verifier.breach(f"{self.name}: the chain breaks at {len(self.done)}")
 
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
         place = self.channel.epoch_at(number), number
-        if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
-            self.witness.breach(f"{self.name}: {number} is stable in two ways")
+        if chain is not None and self.verifier.stable.setdefault(place, chain) != chain:
+            self.verifier.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:
             self._acknowledged(ticket)
 
@@ -258,7 +260,7 @@ class Member:
         """Check an acknowledgement: every member that has the state must have the operation."""
         while self._told and self._told[0][0] <= ticket:
             payload = self._told.popleft()[1]
-            self.witness.acknowledged[payload] = self.holders
-            for member in map(self.witness.members.__getitem__, self.holders):
-                if payload not in member.had and payload not in self.witness.branches:
-                    self.witness.breach(f"{payload!r} is stable at {self.name} and not had by {member.name}")
+            self.verifier.acknowledged[payload] = self.holders
+            for member in map(self.verifier.members.__getitem__, self.holders):
+                if payload not in member.had and payload not in self.verifier.branches:
+                    self.verifier.breach(f"{payload!r} is stable at {self.name} and not had by {member.name}")

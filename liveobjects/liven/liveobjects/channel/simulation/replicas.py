@@ -11,17 +11,17 @@ from liven.liveobjects.channel.replica import (
     Begin,
     Branched,
     Effect,
+    Notify,
     Persistence,
     Replica,
     TakeState,
-    Tell,
 )
-from liven.liveobjects.channel.replica.disk.persistence import Found, unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import FoundData, unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.replica import KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.member import Member, Witness
+from liven.liveobjects.channel.simulation.member import Member, Verifier
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
 from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store.records import Kept
@@ -39,13 +39,13 @@ class ReplicaMember(Member):
     def __init__(
         self,
         world: World,
-        witness: Witness,
+        verifier: Verifier,
         name: str,
         channel: OrderedChannel,
         persistence: Persistence | None = None,
         storage: SimulatedStorage | None = None,
     ) -> None:
-        super().__init__(world, witness, name, channel)
+        super().__init__(world, verifier, name, channel)
         self.persistence = persistence or Persistence(None, None)
         self.storage = storage
         self.replica = Replica(channel, self.persistence, lambda _: None)
@@ -61,7 +61,7 @@ class ReplicaMember(Member):
     def on(
         cls,
         world: World,
-        witness: Witness,
+        verifier: Verifier,
         name: str,
         storage: SimulatedStorage,
         channel_class: type[OrderedChannel] = OrderedChannel,
@@ -73,14 +73,14 @@ class ReplicaMember(Member):
         channel = channel_class(
             persistence.author, stateful=True, returned=returned, older=persistence.chain_at
         )
-        member = cls(world, witness, name, channel, persistence, storage)
+        member = cls(world, verifier, name, channel, persistence, storage)
         if returned is not None:
             member.remember(returned.own)
         if persistence.found is not None:
             member.had.update(payloads_of(persistence.found))
         member.submitted += [each.payload for each in persistence.orphans]
         if persistence.trouble:
-            witness.breach(f"{name}: {persistence.trouble}")
+            verifier.breach(f"{name}: {persistence.trouble}")
         return member
 
     def again(self, name: str) -> Member | None:
@@ -89,7 +89,7 @@ class ReplicaMember(Member):
             return self._again_from_memory(name)
         power = self.world.random.random() < POWER_CUTS
         self.storage.crash(power=power)
-        member = self.on(self.world, self.witness, name, self.storage, type(self.channel))
+        member = self.on(self.world, self.verifier, name, self.storage, type(self.channel))
         if not power:
             self._compare(member)
         return member
@@ -100,10 +100,12 @@ class ReplicaMember(Member):
             return None
         chains = dict(enumerate(self.chains, 1))
         channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
-        member = ReplicaMember(self.world, self.witness, name, channel)
+        member = ReplicaMember(self.world, self.verifier, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
-        member.persistence.found = Found(self.replica.state_position.copy(), Parcel(b" ".join(self.done)), [])
+        member.persistence.found = FoundData(
+            self.replica.state_position.copy(), Parcel(b" ".join(self.done)), []
+        )
         member.remember(kept.own)
         return member
 
@@ -111,12 +113,12 @@ class ReplicaMember(Member):
         """Check that a process that ended without a power cut has everything on disk that it had for a
         moment."""
         found = member.persistence.found
-        there = {*member.submitted, *self.witness.branches, *self.witness.acknowledged}
+        there = {*member.submitted, *self.verifier.branches, *self.verifier.acknowledged}
         if found is not None:
             there.update(payloads_of(found))
         for payload, when in self.when.items():
             if when + KEPT_AFTER <= self._settled_at and payload not in there:
-                self.witness.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
+                self.verifier.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
 
     def submit(self, *payloads: bytes) -> None:
         """Submit operations and send them at once."""
@@ -156,26 +158,30 @@ class ReplicaMember(Member):
                 self._stable(number, ticket)
             case Installed():
                 self._look_at(output)
-        self.replica.told(output, self.world.now)  # type: ignore[arg-type]  # an output of the channel
+        self.replica.handle(output, self.world.now)  # type: ignore[arg-type]  # an output of the channel
         self._work()
 
     def _look_at(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
-            self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
+        if self.verifier.cuts.setdefault(installed.view_id, cut) != cut:
+            self.verifier.breach(
+                f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place"
+            )
         self._is_in(installed)
         if installed.begins and installed.recovery is Recovery.BRANCH and self.storage is None:
-            self.witness.branches.update(self.done)
+            self.verifier.branches.update(self.done)
 
     def _stable(self, number: int, ticket: int | None) -> None:
         """Check also that no power cut can take a stable operation from any member that had the state."""
         chain = self.channel.chain_at(number)
-        if chain is not None and self.waits_for is None and chain not in self.witness.settled:
-            self.witness.settled.add(chain)
-            holders = map(self.witness.members.__getitem__, self.holders)
+        if chain is not None and self.waits_for is None and chain not in self.verifier.settled:
+            self.verifier.settled.add(chain)
+            holders = map(self.verifier.members.__getitem__, self.holders)
             for member in (each for each in holders if isinstance(each, ReplicaMember)):
                 for payload in member.lacking(self.done[:number]):
-                    self.witness.breach(f"{payload!r} is stable at {self.name} and not safe at {member.name}")
+                    self.verifier.breach(
+                        f"{payload!r} is stable at {self.name} and not safe at {member.name}"
+                    )
         super()._stable(number, ticket)
 
     def lacking(self, payloads: list[bytes]) -> list[bytes]:
@@ -185,7 +191,7 @@ class ReplicaMember(Member):
             return []
         if self._safe[0] != storage.forced:
             self._safe = storage.forced, in_history(storage.safe(NAME))
-        return [each for each in payloads if each not in self._safe[1] and each not in self.witness.branches]
+        return [each for each in payloads if each not in self._safe[1] and each not in self.verifier.branches]
 
     def _work(self) -> None:
         for effect in self.replica.take():
@@ -201,22 +207,22 @@ class ReplicaMember(Member):
                 self.had.update(self.done)
             case Apply(payloads=payloads):
                 if not self.begun:
-                    self.witness.breach(f"{self.name}: an operation came before the state")
+                    self.verifier.breach(f"{self.name}: an operation came before the state")
                 self.done += payloads
                 self.had.update(payloads)
             case TakeState(request=request):
                 self.replica.taken(request, EncodedState.of(Parcel(b" ".join(self.done))))
             case Branched(name=name):
                 self._branched(name)
-            case Tell(what=what):
-                self.witness.troubles.append(f"{self.name}: {what}")
+            case Notify(what=what):
+                self.verifier.troubles.append(f"{self.name}: {what}")
 
     def _branched(self, name: str) -> None:
         """Check that its disk has the operations of a branch."""
         if self.storage is not None:
             found = Persistence(self.storage.open(name), None).found
             if found is not None:
-                self.witness.branches.update(payloads_of(found))
+                self.verifier.branches.update(payloads_of(found))
 
 
 class ReplicaSchedule(Schedule):
@@ -245,17 +251,17 @@ class ReplicaSchedule(Schedule):
         name = f"replica {len(self.members) + 1}"
         if self.durable:
             storage = SimulatedStorage(self.world)
-            member = ReplicaMember.on(self.world, self.witness, name, storage, self.channel_class)
+            member = ReplicaMember.on(self.world, self.verifier, name, storage, self.channel_class)
         else:
             channel = self.channel_class(self.random.randbytes(16), stateful=True)
-            member = ReplicaMember(self.world, self.witness, name, channel)
+            member = ReplicaMember(self.world, self.verifier, name, channel)
         self.members.append(member)
         self.world.join(member.host)
 
     def _judge_member(self, member: Member, first: Member) -> None:
         super()._judge_member(member, first)
         if member.waits_for is None and member.done != first.done:
-            self.witness.breach(f"{member.name} and {first.name} have different states after one order")
+            self.verifier.breach(f"{member.name} and {first.name} have different states after one order")
 
 
 def in_history(kept: Kept) -> set[bytes]:
@@ -273,7 +279,7 @@ def in_history(kept: Kept) -> set[bytes]:
     return there
 
 
-def payloads_of(found: Found) -> list[bytes]:
+def payloads_of(found: FoundData) -> list[bytes]:
     """Return the operations of a stored history."""
     state = [*(found.parcel.state or b"").split(), *found.parcel.after]
     return state + [payload for run, _ in found.runs for payload in run.payloads]

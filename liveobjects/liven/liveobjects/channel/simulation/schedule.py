@@ -7,7 +7,7 @@ from functools import partial
 
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.simulation.member import Member, Witness
+from liven.liveobjects.channel.simulation.member import Member, Verifier
 from liven.liveobjects.channel.simulation.world import World
 
 MEMBERS_MOST = 9
@@ -36,7 +36,7 @@ class Schedule:
         """True if members return with what their stores kept, and all may be gone at once."""
         self.world = World(seed)
         self.random = self.world.random
-        self.witness = Witness()
+        self.verifier = Verifier()
         self.members: list[Member] = []
         self._returned: list[Member] = []
         self._payloads = 0
@@ -57,10 +57,10 @@ class Schedule:
     def _verdict(self) -> Verdict:
         return Verdict(
             self.seed,
-            tuple(self.witness.breaches),
-            tuple(self.witness.troubles),
+            tuple(self.verifier.breaches),
+            tuple(self.verifier.troubles),
             max((len(member.done) for member in self.members), default=0),
-            len(self.witness.cuts),
+            len(self.verifier.cuts),
         )
 
     # Events
@@ -110,7 +110,7 @@ class Schedule:
             return
         author = self.random.randbytes(16)
         channel = self.channel_class(author, stateful=True)
-        member = Member(self.world, self.witness, f"member {len(self.members) + 1}", channel)
+        member = Member(self.world, self.verifier, f"member {len(self.members) + 1}", channel)
         self.members.append(member)
         self.world.join(member.host)
 
@@ -175,30 +175,30 @@ class Schedule:
         first = max(living, key=lambda each: len(each.done))
         done = set(first.done)
         if len(done) != len(first.done):
-            self.witness.breach("an operation is in the history twice")
+            self.verifier.breach("an operation is in the history twice")
         for member in living:
             self._judge_member(member, first)
         if first.main:
             here = {member.channel.author for member in living}
             had = set[bytes]().union(*(member.had for member in living))
-            for payload in sorted(self.witness.acknowledged.keys() - done - self.witness.branches):
-                if payload in had or not here.isdisjoint(self.witness.acknowledged[payload]):
-                    self.witness.breach(f"{payload!r} was acknowledged and is lost")
+            for payload in sorted(self.verifier.acknowledged.keys() - done - self.verifier.branches):
+                if payload in had or not here.isdisjoint(self.verifier.acknowledged[payload]):
+                    self.verifier.breach(f"{payload!r} was acknowledged and is lost")
 
     def _judge_member(self, member: Member, first: Member) -> None:
         if member.waits_for is not None or member.chain != first.chain:
-            self.witness.breach(
+            self.verifier.breach(
                 f"{member.name} is at {len(member.done)} and {first.name} at {len(first.done)}, "
                 f"waits {member.waits_for is not None}, stage {member.channel.stage.value}"
             )
             return
         if member.channel.pending:
-            self.witness.breach(f"{member.name} has {member.channel.pending} operations without a number")
+            self.verifier.breach(f"{member.name} has {member.channel.pending} operations without a number")
         if not first.main:
             return  # the members that could confirm are gone
-        missing = set(member.submitted) - set(first.done) - self.witness.branches
+        missing = set(member.submitted) - set(first.done) - self.verifier.branches
         if missing:
-            self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
+            self.verifier.breach(f"{len(missing)} operations of {member.name} vanished")
 
 
 def run(seed: int, *, durable: bool = False) -> Verdict:

@@ -25,7 +25,7 @@ LOST_EARLY = 3
 """Every so many new members miss what is sent before they have a view."""
 
 
-class Attendant(Protocol):
+class HostUser(Protocol):
     """The user of a host, which receives the events of the transport."""
 
     def view(self, number: int, nodes: tuple[int, ...], me: int) -> None: ...
@@ -46,7 +46,7 @@ class Message:
 class Host:
     """A node of the world. Each of its incarnations in the group has its own number."""
 
-    attendant: Attendant
+    attendant: HostUser
     name: int = 0
     installed: tuple[int, tuple[int, ...]] = (0, ())
     told: int = 0

@@ -22,7 +22,7 @@ _NO_SERIALS: Final = array("Q")
 """A shared empty array for channels without entries; never changed."""
 
 
-class Keeper(Protocol):
+class StoreWriter(Protocol):
     """The functions of the store that a channel uses."""
 
     def write(self, records: Sequence[Record]) -> None: ...
@@ -50,7 +50,7 @@ class ChannelStore:
         "name",
     )
 
-    def __init__(self, store: Keeper, log: SharedLog, key: bytes, name: str) -> None:
+    def __init__(self, store: StoreWriter, log: SharedLog, key: bytes, name: str) -> None:
         self._store = store
         self._log = log
         self._key = key

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 MOST_SLOTS: Final = 64
+"""Processes of one user that may use channels at the same time."""
 
 
 class NoFolderError(OSError):

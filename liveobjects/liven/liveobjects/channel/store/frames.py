@@ -32,7 +32,7 @@ class DamagedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRecord:
     """A record and its offset in the segment."""
 
     offset: int
@@ -92,7 +92,7 @@ def unpack_record(data: bytes | memoryview, offset: int, salt: int, *, sound: bo
     return Record(bytes(channel), known, serial, before, payload, bool(kind & _ASIDE))
 
 
-def scan(data: bytes, salt: int) -> Iterator[Found | Damage]:
+def scan(data: bytes, salt: int) -> Iterator[FoundRecord | Damage]:
     """Return everything in a segment, in the order of the file."""
     offset, bad = 0, -1
     while offset < len(data):
@@ -111,11 +111,11 @@ def scan(data: bytes, salt: int) -> Iterator[Found | Damage]:
         yield Damage(bad, len(data) - bad, at_end=True)
 
 
-def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[Found | Damage]:
+def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[FoundRecord | Damage]:
     body = memoryview(data)[:end]
     while offset < end:
         try:
-            found = Found(offset, unpack_record(body, offset, salt, sound=True))
+            found = FoundRecord(offset, unpack_record(body, offset, salt, sound=True))
         except DamagedError:  # the frame is valid, so this is an unknown kind of record
             yield Damage(offset, end - offset, at_end=False)
             return

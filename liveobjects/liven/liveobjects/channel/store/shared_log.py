@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from liven.liveobjects.channel.store.frames import Damage, Found, scan
+from liven.liveobjects.channel.store.frames import Damage, FoundRecord, scan
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
 from liven.liveobjects.channel.store.large_payloads import LargePayloads
 from liven.liveobjects.channel.store.records import Record
@@ -162,7 +162,7 @@ class SharedLog:
             self._take_in([record for record, _ in ordered], [place for _, place in ordered])
         self.orphans.clear()
 
-    def _file(self, found: _Found, number: int, thing: Found) -> None:
+    def _file(self, found: _Found, number: int, thing: FoundRecord) -> None:
         # A copy comes after its original; both are the same record.
         place = Place(number, thing.offset, thing.size)
         found.setdefault(thing.record.channel, {})[thing.record.serial] = (thing.record, place)

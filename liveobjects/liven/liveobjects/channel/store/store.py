@@ -19,8 +19,11 @@ from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
 SOON_SECONDS: Final = 0.2
+"""Seconds until written data is forced to disk with `Sync.SOON`."""
 RETRY_SECONDS: Final = 5.0
+"""Seconds between two attempts to write to a failing disk."""
 WAITING_MOST: Final = 64 * 1024 * 1024
+"""Bytes that may wait in memory for a failing disk."""
 Run: TypeAlias = Callable[[Callable[[], object]], object]
 """Runs a job elsewhere, soon. The job must not raise."""
 _WHERE: Final = ("channels", "store")

@@ -128,8 +128,8 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return (*own, *(replace(one, part="entered") for one in more))
 
     def insert(self, recipe: str, name: str) -> None:
-        """Add an object where the user asked for one, or in free space. If it does not fit, the user is
-        told why."""
+        """Add an object where the user asked for one, or in free space. If it does not fit, a message
+        says why."""
         self._canvas().drop_and_paste.add_at_insertion_point(NewItem(recipe, name))
 
     def edit_inserted(self) -> None:
@@ -164,12 +164,12 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return entry.label if isinstance(entry, Item) else ""
 
     def show_problem_count(self, part: str, count: int) -> bool:
-        return self._canvas().badges.mark(part, count)
+        return self._canvas().badges.set_count(part, count)
 
     def restart_part(self, part: str) -> bool:
         """Restart the item that problems identify by this path step."""
         canvas = self._canvas()
-        found = canvas.badges.called(part)
+        found = canvas.badges.items_of(part)
         for item in found:
             canvas.item_views.restart(item)
         return bool(found)
@@ -177,7 +177,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     def pause_part(self, part: str) -> bool:
         """Pause the item that problems identify by this path step."""
         canvas = self._canvas()
-        found = canvas.badges.called(part)
+        found = canvas.badges.items_of(part)
         for item in found:
             canvas.leave_editing()
             canvas.item_views.pause(item.key)
@@ -212,12 +212,12 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
 class _Listener:
     """Forwards the editor's calls; separate, because `changed` is a signal in a view."""
 
-    def __init__(self, face: DesktopView) -> None:
-        self._face = face
+    def __init__(self, view: DesktopView) -> None:
+        self._view = view
 
     def changed(self, before: Desktop, after: Desktop) -> None:
         del before, after
-        self._face.changed.emit()
+        self._view.changed.emit()
 
     def notify(self, message: str) -> None:
         """Do nothing: the canvas shows the message."""

@@ -24,6 +24,7 @@ from liven.liveobjects.view.contract import (
 )
 from liven.liveobjects.view.messages import FailureMessages
 from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.state_listener import StateListener
 
 _LINE = 26.0
 _MARGIN = 8.0
@@ -40,7 +41,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         self.as_list = False
         """True if the widget shows a list instead of icons."""
         self._panel: FolderPanel | None = None
-        self._watcher = _Watcher(self)
+        self._watcher = StateListener(self.show_change, host.show_message)
         shelf.watch(self._watcher)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -168,26 +169,11 @@ class FolderView(View, Container, DropTarget, Searchable):
         self.shelf.unwatch(self._watcher)
         super().close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the widget and repaint."""
         if self._panel is not None:
-            self._panel.differs(before, after)
+            self._panel.show_change(before, after)
         self.changed.emit()
-
-
-class _Watcher:
-    """The watcher of the folder. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: FolderView) -> None:
-        self._view = view
-
-    def changed(self, before: Content, after: Content) -> None:
-        """Update the view."""
-        self._view.differs(before, after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def make(model: BrowsableFolder, host: ViewHost) -> FolderView:

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
     SIZE,
@@ -80,14 +80,14 @@ class FolderPanel(QListWidget):
         self.itemActivated.connect(lambda item: self._open(item))
         self.itemChanged.connect(self._renamed)
         self._listen_to_keys()
-        self.differs(Content(), self._shelf.content)
+        self.show_change(Content(), self._shelf.content)
 
     def done(self) -> None:
         """Delete the temporary files of drags."""
         self._out = None
         self._giving.close()
 
-    def differs(self, before: Content, after: Content) -> None:
+    def show_change(self, before: Content, after: Content) -> None:
         """Update the items and keep the selection."""
         for name in sorted(after.items.changed_since(before.items)):
             if name in self._rows:
@@ -227,7 +227,7 @@ class FolderPanel(QListWidget):
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         if may_take(event.mimeData()) and event.source() is not self:
-            agree(event)
+            accept_drop(event)
         else:
             event.ignore()
 
@@ -237,7 +237,7 @@ class FolderPanel(QListWidget):
         if event.source() is self or not self.take(data):
             refuse(event)
         elif self.has_all(data):
-            agree(event)
+            accept_drop(event)
         else:
             take_copy(event)
 

@@ -14,6 +14,7 @@ from liven.liveobjects.image.view.panel import ImagePanel
 from liven.liveobjects.image.view.stalled_upload import StalledUpload, stopped_words
 from liven.liveobjects.view.contract import Action, DropTarget, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.objects.reply import Reply
 
 _LONGEST_SIDE = 480.0
@@ -40,15 +41,15 @@ class ImageView(View, DropTarget, Searchable):
         """The picture that is being read, and its name."""
         self._waiting = StalledUpload(self, model)
         self._waiting.stopped.connect(self.changed)
-        self._listener = _Listener(self)
+        self._listener = StateListener(self.show_change, host.show_message)
         model.editor.listen(self._listener)
 
-    def differs(self, before: Album, after: Album) -> None:
+    def show_change(self, before: Album, after: Album) -> None:
         """Update the view: another picture shows, or more of one has arrived."""
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
-            self._look()
-        self._waiting.differs(after)
+            self._decode()
+        self._waiting.show_change(after)
         self.changed.emit()
 
     @property
@@ -184,9 +185,9 @@ class ImageView(View, DropTarget, Searchable):
         """Decode for the pixels of the screen that the picture covers."""
         scale = painter.deviceTransform().mapRect(area)
         self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
-        self._look()
+        self._decode()
 
-    def _look(self) -> None:
+    def _decode(self) -> None:
         """Decode the shown picture in a worker unless it is already fine enough."""
         state: Album = self.model.editor.state
         seen = state.seen
@@ -198,9 +199,9 @@ class ImageView(View, DropTarget, Searchable):
             return
         wanted = (state.shown, step)
         self._decoding = self.model.context.work(decode, seen.data, step)
-        self._decoding.then(lambda done: self._look_done(done, wanted))
+        self._decoding.then(lambda done: self._decoded_one(done, wanted))
 
-    def _look_done(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
+    def _decoded_one(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
         if self._decoding is None:  # the view is closed
             return
         self._decoding = None
@@ -210,7 +211,7 @@ class ImageView(View, DropTarget, Searchable):
             else:
                 self.image, self._decoded = done.value(), wanted
             self.changed.emit()
-        self._look()
+        self._decode()
 
     def _words(self, state: Album) -> str:
         if self.trouble:
@@ -236,21 +237,6 @@ class ImageView(View, DropTarget, Searchable):
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.drawText(area.adjusted(8, 8, -8, -8), words, option)
-
-
-class _Listener:
-    """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: ImageView) -> None:
-        self._view = view
-
-    def changed(self, before: Album, after: Album) -> None:
-        """Update the view."""
-        self._view.differs(before, after)
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:

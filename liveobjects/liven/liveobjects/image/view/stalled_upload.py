@@ -26,9 +26,9 @@ class StalledUpload(QObject):
         self._seen: Picture | None = None
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._timer.timeout.connect(self._stop)
-        self.differs(model.editor.state)
+        self.show_change(model.editor.state)
 
-    def differs(self, state: Album) -> None:
+    def show_change(self, state: Album) -> None:
         """Restart the timer if more bytes have arrived."""
         arriving = state.arriving
         if arriving is self._seen:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.liveobjects.text.caret import LONGEST, Caret
 from liven.liveobjects.text.view.editor import NoteEditor
 from liven.liveobjects.text.view.utf16 import to_qt

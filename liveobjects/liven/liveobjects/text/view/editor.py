@@ -13,7 +13,7 @@ from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.model import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.find_bar import FindBar
 from liven.liveobjects.text.view.format_bar import LEAST, FormatBar
-from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.text.view.saved_position import SavedPosition
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
@@ -40,7 +40,7 @@ class NoteEditor(QTextEdit):
     def __init__(self, note: Note) -> None:
         super().__init__()
         self.note = note
-        self._page = Page(self.document())
+        self._page = PageWriter(self.document())
         self._own = False
         self._seen = note.shown
         self._typing: Look = {}

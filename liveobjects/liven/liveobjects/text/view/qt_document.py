@@ -13,7 +13,7 @@ _PARAGRAPH = 2000
 """The most characters to search for the end of a paragraph, which carries its look."""
 
 
-class Page:
+class PageWriter:
     """The writer that keeps a Qt document equal to a note."""
 
     def __init__(self, target: QTextDocument) -> None:

@@ -20,7 +20,7 @@ from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
-from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
 
@@ -62,7 +62,7 @@ class TextView(View, Searchable):
         self._document = QTextDocument(self)
         self._document.setDocumentMargin(0)
         self._document.setUndoRedoEnabled(False)
-        self._page = Page(self._document)
+        self._page = PageWriter(self._document)
         self._stale = True
         self._written = 0
         """The most characters that were written to the page."""

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL
 from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.labels import plain_label, plain_tip
@@ -109,9 +109,9 @@ class WindowPanel(QWidget):
             self._shortcut("Ctrl+Shift+Z", view.redo),
             self._shortcut("Ctrl+Y", view.redo),
         ]
-        self.differs()
+        self.show_change()
 
-    def differs(self) -> None:
+    def show_change(self) -> None:
         """Show what is in the window now."""
         self._caption.setText(self._view.title())
         full = bool(self._view.held)
@@ -147,7 +147,7 @@ class WindowPanel(QWidget):
         if not self._view.receive(data):
             refuse(event)
         elif self._view.holds(data):
-            agree(event)
+            accept_drop(event)
         else:
             take_copy(event)
 

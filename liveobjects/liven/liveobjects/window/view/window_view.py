@@ -34,6 +34,7 @@ from liven.liveobjects.view.contract import (
 )
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.liveobjects.view.state_listener import StateListener
 from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError, WindowObject
 from liven.liveobjects.window.view.panel import WindowPanel
@@ -61,10 +62,11 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         self._panel: WindowPanel | None = None
         self._outlook: ViewState = {}
         """The saved state of the inner view, until that exists."""
-        self._listener = _Listener(self)
-        model.watchers.append(self._differs)
+        self._listener: StateListener[Inside] = StateListener(lambda *_: None, host.show_message)
+        # the object itself calls `watchers` after a change
+        model.watchers.append(self._update)
         model.editor.listen(self._listener)
-        self._look()
+        self._update_inner()
         self._could = self._can_do()
 
     @property
@@ -261,7 +263,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return inner + QSizeF(8, _CAPTION + 8)
 
     def close(self) -> None:
-        self._model.watchers.remove(self._differs)
+        self._model.watchers.remove(self._update)
         self._model.editor.unlisten(self._listener)
         super().close()
         self._drop_inner()
@@ -276,10 +278,10 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             return False
         return True
 
-    def _differs(self) -> None:
-        self._look()
+    def _update(self) -> None:
+        self._update_inner()
         if self._panel is not None:
-            self._panel.differs()
+            self._panel.show_change()
         could, self._could = self._could, self._can_do()
         if could != self._could:
             self.actions_changed.emit()
@@ -289,7 +291,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         """Return everything that the actions depend on."""
         return self.inner, self.has_trouble, self._model.shared
 
-    def _look(self) -> None:
+    def _update_inner(self) -> None:
         """Make the view of the inner object if that has changed."""
         content = self._model.content
         if content is self._shown:
@@ -310,9 +312,9 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.inner.view_state_changed.connect(self.view_state_changed)
             self.inner.actions_changed.connect(self.actions_changed)
             if self._outlook:
-                self._look_as_before(self.inner)
+                self._restore_inner(self.inner)
 
-    def _look_as_before(self, inner: View) -> None:
+    def _restore_inner(self, inner: View) -> None:
         try:
             inner.restore_view_state(self._outlook)
         except Exception:  # any exception comes from the author of the inner object
@@ -323,20 +325,6 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         inner, self.inner = self.inner, None
         if inner is not None:
             inner.close()
-
-
-class _Listener:
-    """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
-
-    def __init__(self, view: WindowView) -> None:
-        self._view = view
-
-    def changed(self, before: Inside, after: Inside) -> None:
-        """Ignore changes: the object calls its watchers."""
-
-    def notify(self, message: str) -> None:
-        """Show a sentence to the person."""
-        self._view.host.show_message(message)
 
 
 def make(model: WindowObject, host: ViewHost) -> WindowView:

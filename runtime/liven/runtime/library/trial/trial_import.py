@@ -1,5 +1,5 @@
-"""The first import of new code, in a child process, which contains exits, crashes, loops and memory
-exhaustion.
+"""The first import of new code, in a child process, which contains exits, crashes,
+loops and memory exhaustion.
 
 `probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it declares.
 Run as a module, this file is the child.
@@ -39,8 +39,8 @@ _MOST_OUTPUT = 4 << 20
 def probe(
     installed: Installed, *, seconds: int = SECONDS, patience: float = PATIENCE, memory: int = MEMORY
 ) -> tuple[Declared, ...]:
-    """Return the declarations of the library; raise CodeError, with the reason, if its code cannot be
-    imported."""
+    """Return the declarations of the library; raise CodeError, with the reason,
+    if its code cannot be imported."""
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
         words = [str(installed.path), str(memory), str(seconds), str(answer.fileno())]
         child = subprocess.Popen(

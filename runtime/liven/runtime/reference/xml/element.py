@@ -91,8 +91,8 @@ class Element:
         return f"{{{namespace}}}{local}"
 
     def qualified(self, value: str) -> str:
-        """Return `xsi:type` of an element that only its reader understands: `{namespace}local`, as no prefix
-        is kept.
+        """Return `xsi:type` of an element that only its reader understands: `{namespace}local`,
+        as no prefix is kept.
 
         Types of XML Schema stay under the prefix that is always written. An undeclared prefix means nothing,
         and is kept.

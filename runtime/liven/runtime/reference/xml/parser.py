@@ -45,6 +45,6 @@ def _syntax_error(text: bytes, error: etree.XMLSyntaxError) -> ReadError:
 
 
 def _begun(tag: str, begins: int, here: int) -> str:
-    """Return a tag and the line where it begins, if that is another; two bare line numbers would be
-    confusing."""
+    """Return a tag and the line where it begins, if that is another;
+    two bare line numbers would be confusing."""
     return tag if begins == here else f"{tag} (which begins in line {begins})"

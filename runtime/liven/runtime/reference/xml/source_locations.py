@@ -111,8 +111,8 @@ def _tags(text: bytes) -> Iterator[tuple[int, bool, str, bool]]:
 
 
 def _skipped(text: bytes, offset: int) -> int | None:
-    """Return the end of the comment, literal or instruction at `offset`; -1 if it has none; None for a
-    tag."""
+    """Return the end of the comment, literal or instruction at `offset`; -1 if it has none;
+    None for a tag."""
     for opening, closing in _SKIPPED:
         if text.startswith(opening, offset):
             return text.find(closing, offset)

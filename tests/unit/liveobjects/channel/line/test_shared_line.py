@@ -61,14 +61,14 @@ def test_a_later_object_learns_the_members(place: Place) -> None:
 
 
 def test_the_process_leaves_with_its_last_object_and_can_return_at_once(place: Place) -> None:
-    witness = Ear()
-    place.hub.member().open("g", witness)
+    verifier = Ear()
+    place.hub.member().open("g", verifier)
     ears = [Ear(), Ear()]
     lines = [place.shared.open("g", ear) for ear in ears]
     place.crank.settle()
     lines[0].leave()
     place.crank.settle()
-    assert len(_last_view(witness).members) == 2
+    assert len(_last_view(verifier).members) == 2
     assert ears[0].events[-1] == Left()
     lines[1].leave()
     lines[1].leave()
@@ -77,13 +77,13 @@ def test_the_process_leaves_with_its_last_object_and_can_return_at_once(place: P
     again.send(b"queued until it is in again")
     assert again.me == 0
     place.crank.settle()
-    assert len(_last_view(witness).members) == 2
-    assert witness.messages == ear.messages == [b"queued until it is in again"]
+    assert len(_last_view(verifier).members) == 2
+    assert verifier.messages == ear.messages == [b"queued until it is in again"]
     with pytest.raises(LineClosedError):
         lines[0].send(b"x")
     again.leave()
     place.crank.settle()
-    assert len(_last_view(witness).members) == 1
+    assert len(_last_view(verifier).members) == 1
 
 
 def _last_view(ear: Ear) -> View:

@@ -75,7 +75,7 @@ def test_objects_of_one_process_share_its_membership(processes: Processes) -> No
 
 
 def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(processes: Processes) -> None:
-    process, witness = processes.process(), client(processes.process())
+    process, verifier = processes.process(), client(processes.process())
     first = client(process)
     processes.advance(3)
     say(first, "1")
@@ -83,7 +83,7 @@ def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(processes: Proc
     again = client(process)
     say(again, "2")
     processes.advance(4)
-    assert received(witness) == ["1", "2"]
+    assert received(verifier) == ["1", "2"]
     assert received(again) == ["2"]
     again.close()
     processes.advance(4)

@@ -82,7 +82,7 @@ def test_a_shown_value_is_renewed_or_expires(processes: Processes) -> None:
     processes.advance(3 * EXPIRES_AFTER)
     assert list(seen(other).values()) == ["alive"]
     channel = next(iter(one.node.running.values())).instance
-    channel._pulse.remove(channel)  # type: ignore[attr-defined]
+    channel._renewal_timer.remove(channel)  # type: ignore[attr-defined]
     processes.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
     assert seen(other) == {}
 
@@ -128,7 +128,7 @@ def _do(what: str, process: Process, probe: Probe, value: str) -> None:
             probe.send("hide", {})
         case "silent":  # a frozen member: it sends nothing more and does not leave
             channel = next(iter(process.node.running.values())).instance
-            channel._pulse.remove(channel)  # type: ignore[attr-defined]
+            channel._renewal_timer.remove(channel)  # type: ignore[attr-defined]
         case _:
             probe.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, Session, Standing
-from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.decision import Decision, EntryKind, Seat
 from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.ordering.messages import Progress, Work
 from liven.liveobjects.channel.ordering.open_view import OpenView
@@ -17,7 +17,8 @@ SECOND = Session(2, (ANN, BOB, CY), b"f" * 16)
 def open_view_of(*authors: bytes, me: int = 0) -> OpenView:
     """Return a view of these members, who all have the state. The first one orders."""
     seats = tuple(
-        Seat(node, author, Part.STAYS, True, Recovery.NOTHING, 0) for node, author in enumerate(authors, 1)
+        Seat(node, author, EntryKind.STAYS, True, Recovery.NOTHING, 0)
+        for node, author in enumerate(authors, 1)
     )
     decision = Decision(
         b"r" * 16, seats, BEGINNING, 1, Standing.CONTINUES, False, None, 1, (), FIRST, (), False

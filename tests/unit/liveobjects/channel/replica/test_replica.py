@@ -9,13 +9,13 @@ import pytest
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.replica import Begin, Persistence, Replica, wire
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
-from liven.liveobjects.channel.replica.disk.persistence import Found
+from liven.liveobjects.channel.replica.disk.persistence import FoundData
 from liven.liveobjects.channel.replica.replica import ALONE_AFTER, KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE
 from liven.liveobjects.channel.simulation import replicas
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
@@ -27,11 +27,11 @@ class Stage:
 
     def __init__(self) -> None:
         self.world = World(1)
-        self.witness = Witness()
+        self.verifier = Verifier()
 
     def join(self, name: str, refusal: Refusal = lambda _: None) -> ReplicaMember:
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
-        member = ReplicaMember(self.world, self.witness, name, channel)
+        member = ReplicaMember(self.world, self.verifier, name, channel)
         member.replica = Replica(channel, member.persistence, refusal)
         self.world.join(member.host)
         self.world.run(0.3)
@@ -40,7 +40,7 @@ class Stage:
 
 def test_a_replica_alone_shows_the_state_on_disk_after_a_while() -> None:
     persistence = Persistence(None, None)
-    persistence.found = Found(StatePosition(), Parcel(b"kept"), [])
+    persistence.found = FoundData(StatePosition(), Parcel(b"kept"), [])
     replica = Replica(OrderedChannel(b"a" * 16, stateful=True), persistence, lambda _: None)
     replica.start(10.0)
     assert replica.wake == 10.0 + ALONE_AFTER
@@ -79,7 +79,7 @@ def test_a_refused_state_is_reported_and_another_member_is_asked() -> None:
     stage.world.run(1.0)
     assert seen == [b"1", b"1"]
     assert cy.done == bob.done == [b"1"]
-    assert [each for each in stage.witness.troubles if "it is hostile" in each]
+    assert [each for each in stage.verifier.troubles if "it is hostile" in each]
 
 
 def test_a_donor_that_crashes_is_replaced() -> None:
@@ -89,7 +89,7 @@ def test_a_donor_that_crashes_is_replaced() -> None:
     stage.world.run(3.0)
     assert len(bob.done) == 100_000
     channel = OrderedChannel(b"cy" * 8, stateful=True)
-    cy = ReplicaMember(stage.world, stage.witness, "cy", channel)
+    cy = ReplicaMember(stage.world, stage.verifier, "cy", channel)
     stage.world.join(cy.host)
     while not cy.replica.waits:
         stage.world.run(0.0005)
@@ -98,7 +98,7 @@ def test_a_donor_that_crashes_is_replaced() -> None:
     stage.world.run(10.0)
     assert cy.done == bob.done
     assert cy.done[-1] == b"after"
-    assert stage.witness.breaches == []
+    assert stage.verifier.breaches == []
 
 
 def test_operations_ordered_during_a_transfer_are_applied_once() -> None:
@@ -107,7 +107,7 @@ def test_operations_ordered_during_a_transfer_are_applied_once() -> None:
     ann.submit(*(b"%06d" % number for number in range(60_000)))
     stage.world.run(2.0)
     channel = OrderedChannel(b"bob!" * 4, stateful=True)
-    bob = ReplicaMember(stage.world, stage.witness, "bob", channel)
+    bob = ReplicaMember(stage.world, stage.verifier, "bob", channel)
     stage.world.join(bob.host)
     for number in range(200):
         ann.submit(b"+%d" % number)
@@ -125,7 +125,7 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
     agreeing: set[OrderedChannel] = set()
     monkeypatch.setattr(OrderedChannel, "may_complete", property(lambda self: self not in agreeing))
     channel = OrderedChannel(b"bob!" * 4, stateful=True)
-    bob = ReplicaMember(stage.world, stage.witness, "bob", channel)
+    bob = ReplicaMember(stage.world, stage.verifier, "bob", channel)
     agreeing.add(channel)
     stage.world.join(bob.host)
     stage.world.run(2 * PATIENCE)
@@ -140,7 +140,7 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
 def test_waiting_operations_are_stored_at_once_without_a_view() -> None:
     world = World(1)
     storage = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", storage)
+    member = ReplicaMember.on(world, Verifier(), "ann", storage)
     member.replica.submit(b"alone", 1.0)
     assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"alone"]
     world.join(member.host)
@@ -155,7 +155,7 @@ def test_waiting_operations_are_stored_at_once_without_a_view() -> None:
 def test_stable_operations_leave_the_journal() -> None:
     world = World(1)
     storage = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", storage)
+    member = ReplicaMember.on(world, Verifier(), "ann", storage)
     member.submit(b"alone")
     world.join(member.host)
     world.run(2.0)
@@ -167,9 +167,9 @@ def test_operations_submitted_without_a_view_are_ordered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     storage = SimulatedStorage(world)
-    member = ReplicaMember.on(world, witness, "ann", storage)
+    member = ReplicaMember.on(world, verifier, "ann", storage)
     member.submit(b"1", b"2")
     member.host.alive = False
     again = member.again("ann again")
@@ -177,16 +177,16 @@ def test_operations_submitted_without_a_view_are_ordered_later(
     world.join(again.host)
     world.run(2.0)
     assert again.done == [b"1", b"2"]
-    assert witness.breaches == []
+    assert verifier.breaches == []
 
 
 def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
-    world, witness = World(1), Witness()
-    bob = ReplicaMember.on(world, witness, "bob", SimulatedStorage(world))
-    ann: ReplicaMember = ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
+    world, verifier = World(1), Verifier()
+    bob = ReplicaMember.on(world, verifier, "bob", SimulatedStorage(world))
+    ann: ReplicaMember = ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     world.join(bob.host)
     world.join(ann.host)
     world.run(1.0)
@@ -216,15 +216,15 @@ def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     for number in (1, 2, 3):
         expected += [b"alone%d" % number, b"early%d" % number, b"cut%d" % number]
     assert ann.done == bob.done == expected
-    assert witness.breaches == []
+    assert verifier.breaches == []
 
 
 def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
-    world, witness = World(1), Witness()
-    first = ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
+    world, verifier = World(1), Verifier()
+    first = ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     assert joined(world, first, b"early") == 0, "a new name waits for nothing"
     world.crash(first.host)
     forced: list[Callable[[], object]] = []
@@ -238,12 +238,12 @@ def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
     world.run(0.5)
     assert second.channel.pending == 0
     assert second.done == [b"early", b"late"]
-    assert witness.breaches == []
+    assert verifier.breaches == []
 
 
 def test_earlier_operations_become_stable_after_a_join_without_new_ones() -> None:
-    world, witness = World(1), Witness()
-    ann, bob = (ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob"))
+    world, verifier = World(1), Verifier()
+    ann, bob = (ReplicaMember.on(world, verifier, name, SimulatedStorage(world)) for name in ("ann", "bob"))
     world.join(ann.host)
     world.run(0.1)
     ann.submit(b"1")
@@ -251,13 +251,13 @@ def test_earlier_operations_become_stable_after_a_join_without_new_ones() -> Non
     world.run(2.0)
     assert bob.done == [b"1"]
     assert ann.channel.unacknowledged == 0
-    assert witness.breaches == []
+    assert verifier.breaches == []
 
 
 def test_a_member_that_joins_a_side_stores_nothing_of_it_as_stable() -> None:
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     ann, bob, cy = (
-        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+        ReplicaMember.on(world, verifier, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
     )
     for member in (ann, bob):
         world.join(member.host)
@@ -281,9 +281,9 @@ def test_a_member_that_joins_a_side_stores_nothing_of_it_as_stable() -> None:
 def test_the_log_of_a_lost_history_does_not_count_for_the_winning_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     ann, bob, cy = (
-        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+        ReplicaMember.on(world, verifier, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
     )
     for member in (ann, bob, cy):
         world.join(member.host)
@@ -300,13 +300,13 @@ def test_the_log_of_a_lost_history_does_not_count_for_the_winning_one(
         world.heal(1)
         world.run(2.0)
     assert cy.done == ann.done
-    assert max(number for _, number in witness.stable) == 20, "its disk has nothing of what goes on"
+    assert max(number for _, number in verifier.stable) == 20, "its disk has nothing of what goes on"
     for callback in forced:
         callback()
     cy.submit(b"after")
     world.run(2.0)
-    assert b"cy0" in witness.acknowledged
-    assert witness.breaches == []
+    assert b"cy0" in verifier.acknowledged
+    assert verifier.breaches == []
 
 
 @pytest.mark.parametrize(("author", "counts"), [(b"eve", True), (b"ann", False)])

@@ -16,8 +16,8 @@ MESSAGES = [
     wire.Ask(ANN, BOB, 1, 5),
     wire.Head(BOB, 1, PLACE, 100, b"d" * 16),
     wire.Slice(BOB, 1, 0, b"part"),
-    wire.More(ANN, BOB, 1, 32),
-    wire.Unable(BOB, 1, "no state"),
+    wire.Grant(ANN, BOB, 1, 32),
+    wire.Declined(BOB, 1, "no state"),
     wire.Digest(ANN, 1000, b"c" * 16, b"d" * 16),
 ]
 

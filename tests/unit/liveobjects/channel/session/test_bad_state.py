@@ -104,10 +104,10 @@ def test_unrequested_slices_have_no_effect(processes: Processes) -> None:
             wire.Head(me, serial, attacker.state_position.position, 1 << 29, b"d" * 16),
             wire.Slice(me, serial, 0, b"x" * wire.SLICE_BYTES),
             wire.Slice(me, serial, 7, b""),
-            wire.Unable(me, serial, "no"),
-            wire.More(other, me, serial, 1 << 14),
+            wire.Declined(me, serial, "no"),
+            wire.Grant(other, me, serial, 1 << 14),
             wire.Digest(b"?" * 16, 1 << 40, b"c" * 16, b"d"),
-            wire.Log(b"?" * 16, 1 << 40, 2),
+            wire.ReplayResult(b"?" * 16, 1 << 40, 2),
         )
     processes.advance(1)
     assert (ann.instance.value(), bob.instance.value()) == (5, 5)

@@ -16,7 +16,7 @@ from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, Del
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
-from liven.liveobjects.counter.object import CounterObject, Tally
+from liven.liveobjects.counter.object import CounterFold, CounterObject
 from liven.runtime.objects.event_queue import PENDING_LIMIT
 from liven.types.terms.value_types import Integer
 
@@ -38,7 +38,7 @@ def value(made: Object) -> int:
 
 
 def digest_of(number: int) -> bytes:
-    tally = Tally()
+    tally = CounterFold()
     tally.initialize(number)
     return tally.digest()
 

@@ -16,12 +16,12 @@ from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
-from liven.liveobjects.counter.object import CounterObject, Tally
+from liven.liveobjects.counter.object import CounterFold, CounterObject
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.wire import WIRE
-from liven.liveobjects.shared_list.object import Append, Drop, Line, Rows
+from liven.liveobjects.shared_list.object import Append, Drop, Line, ListFold
 from liven.liveobjects.text.model import Note, typed
-from liven.liveobjects.text.object import Page
+from liven.liveobjects.text.object import TextFold
 from liven.liveobjects.text.wire import packed
 from liven.runtime.fold import ReplayedState
 from liven.runtime.fold.state_proof import Fold, Packing
@@ -239,11 +239,11 @@ def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> No
 def test_an_object_whose_digest_fails_is_reported_and_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: Tally) -> bytes:
+    def fail(_: CounterFold) -> bytes:
         raise RuntimeError("no digest today")
 
     with Processes(tmp_path) as processes:
-        monkeypatch.setattr(Tally, "digest", fail)
+        monkeypatch.setattr(CounterFold, "digest", fail)
         made = counters(processes, "ann", "bob")
         made[0].instance.add(1)
         processes.advance(12)
@@ -283,11 +283,11 @@ def _same(fold: type[Any], checkpoint: Any, before: list[Any], after: list[Any])
 
 
 def test_counters_and_lists_have_one_digest_for_one_history() -> None:
-    whole, late = _same(Tally, 5, [2, 3], [4])
+    whole, late = _same(CounterFold, 5, [2, 3], [4])
     assert whole.digest() == late.digest() == b"9"
     lines = [Line(uuid.UUID(int=number), f"line {number}") for number in range(4)]
     before, after = [Append(line) for line in lines[:2]], [Append(lines[2]), Drop(lines[0].key)]
-    one, other = _same(Rows, lines[:2], before, after)
+    one, other = _same(ListFold, lines[:2], before, after)
     assert one.digest() == other.digest()
     other.receive(Append(lines[3]))
     assert one.digest() != other.digest()
@@ -296,8 +296,8 @@ def test_counters_and_lists_have_one_digest_for_one_history() -> None:
 def test_a_note_has_one_digest_for_one_history_whatever_its_encoding() -> None:
     note, sent = _note("one ", "two ", "three")
     messages = [packed(update) for update in sent]
-    whole, late = _same(Page, None, messages[:2], messages[2:])
-    half = Page()
+    whole, late = _same(TextFold, None, messages[:2], messages[2:])
+    half = TextFold()
     half.initialize(None)
     for message in messages[:2]:
         half.receive(message)

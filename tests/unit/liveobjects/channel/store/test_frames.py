@@ -12,7 +12,7 @@ from liven.liveobjects.channel.store.frames import (
     RECORD_HEAD,
     Damage,
     DamagedError,
-    Found,
+    FoundRecord,
     pack_frame,
     pack_record,
     scan,
@@ -33,7 +33,7 @@ FRAMES = st.lists(st.lists(RECORDS, min_size=1, max_size=3), min_size=1, max_siz
 
 
 def records_of(data: bytes, salt: int = 5) -> list[Record]:
-    return [one.record for one in scan(data, salt) if isinstance(one, Found)]
+    return [one.record for one in scan(data, salt) if isinstance(one, FoundRecord)]
 
 
 @given(FRAMES)
@@ -123,4 +123,4 @@ def test_a_record_longer_than_its_frame_is_damage() -> None:
     )
     found = list(scan(bad + good * 40, 7))
     assert found[0] == Damage(FRAME_HEAD, len(body), at_end=False)
-    assert [one.record for one in found[1:] if isinstance(one, Found)] == [record] * 40
+    assert [one.record for one in found[1:] if isinstance(one, FoundRecord)] == [record] * 40

@@ -1,5 +1,5 @@
-"""The first import in a child: it returns the declarations, and contains everything that code does at
-import."""
+"""The first import in a child: it returns the declarations,
+and contains everything that code does at import."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class ComparisonSchedule:
         chain = self._places.pop(number, None)
         return None if chain is None else wire.Digest(self._me, number, chain, digest)
 
-    def heard(self, said: wire.Digest | wire.Log, now: float) -> None:
+    def heard(self, said: wire.Digest | wire.ReplayResult, now: float) -> None:
         """Record a member's digest or replay result."""
         if isinstance(said, wire.Digest):
             self._agreement.put(said.author, said.number, said.chain, said.digest, now)

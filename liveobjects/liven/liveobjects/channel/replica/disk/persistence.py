@@ -36,11 +36,12 @@ from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3
+"""Copies of damaged data that are kept; a further one replaces the last."""
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundData:
     """Data of an earlier incarnation."""
 
     state_position: StatePosition
@@ -93,7 +94,7 @@ class Persistence:
         self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
         self._identity = identity
         self.author = identity()
-        self.found: Found | None = None
+        self.found: FoundData | None = None
         self.trouble = ""
         """The reason why something of an earlier incarnation could not be read."""
         self.aside = ""
@@ -251,7 +252,7 @@ class Persistence:
             if run.author == self.author:
                 for index, payload in enumerate(run.payloads):
                     places[run.first + index] = run.number + index, payload
-        self.found = Found(state_position, parcel, runs)
+        self.found = FoundData(state_position, parcel, runs)
 
     # The present incarnation
 

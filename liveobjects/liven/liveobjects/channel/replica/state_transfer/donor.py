@@ -8,7 +8,7 @@ from typing import Final
 from liven.liveobjects.channel.history import Position
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, EncodedState, OutgoingState
-from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
+from liven.liveobjects.channel.replica.wire import Ask, Declined, Grant, Message
 
 TRANSFERS_MOST: Final = 16
 """States that may be in transfer at once; further askers are referred to another member."""
@@ -54,12 +54,12 @@ class StateDonor:
         if state is None and (found := log()) is not None:
             position, state = found[0], EncodedState.of(found[1])
         if state is None or position.number < ask.least:
-            return [Unable(ask.asker, ask.serial, why)]
+            return [Declined(ask.asker, ask.serial, why)]
         outgoing = OutgoingState(ask.asker, ask.serial, state.data, state.digest, position)
         self._transfers[ask.asker] = outgoing
         return [outgoing.head(), *self._slices(outgoing, WINDOW)]
 
-    def more(self, more: More) -> list[Message]:
+    def more(self, more: Grant) -> list[Message]:
         """Return the next slices for a member."""
         outgoing = None if self._transfers is None else self._transfers.get(more.asker)
         if outgoing is None or outgoing.serial != more.serial:

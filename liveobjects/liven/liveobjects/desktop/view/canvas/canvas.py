@@ -104,7 +104,7 @@ class Canvas(QWidget):
         self.snapping = True
         self.grid = True
         self.gesture: Gesture | None = None
-        self._spread = SpatialIndex(self.editor.state)
+        self._index = SpatialIndex(self.editor.state)
         self.editing: str | None = None
         self._selected: frozenset[str] = frozenset()
         self._space_held = False
@@ -145,8 +145,8 @@ class Canvas(QWidget):
     @property
     def spatial_index(self) -> SpatialIndex:
         """The items by position, as they lie now."""
-        self._spread = self._spread.of(self.state)
-        return self._spread
+        self._index = self._index.of(self.state)
+        return self._index
 
     @property
     def visible_area(self) -> QRectF:
@@ -161,7 +161,7 @@ class Canvas(QWidget):
         """Stop everything that runs here. The canvas cannot be used afterwards."""
         self.new_note_typing.cancel()
         self.leave_editing()
-        self.collaborators.done()
+        self.collaborators.close()
         self.drop_targets.close()
         self.editor.unlisten(self)
         self.item_views.close()
@@ -182,7 +182,7 @@ class Canvas(QWidget):
             self.select(self._selected & after.items.keys())
         self._place_widget()
         self._set_initial_viewport()
-        self.minimap.decide()
+        self.minimap.update_visibility()
         self._run_items_in_view()
         self.update()
 
@@ -203,7 +203,7 @@ class Canvas(QWidget):
             self.failures.show(CHANGE, f"{command.name}: {why}")
             return False
         self.failures.withdraw(CHANGE)
-        self.initial_viewport.end()
+        self.initial_viewport.finish()
         return True
 
     def select(self, keys: Iterable[str], link: Link | None = None) -> None:
@@ -212,7 +212,7 @@ class Canvas(QWidget):
         if self.connectors.mark(link) or wanted != self._selected:
             self._selected = wanted
             self.selection_changed.emit()
-            self.collaborators.tell()
+            self.collaborators.publish()
             self.update()
 
     def place_of(self, item: Item) -> Place:
@@ -255,7 +255,7 @@ class Canvas(QWidget):
         elif self.new_note_typing.cancel() or self.drop_and_paste.stop():
             pass  # they tell the user themselves
         elif self.collaborators.followed is not None:
-            self.collaborators.own_way()
+            self.collaborators.stop_following()
             self.host.show_message(STOPPED_FOLLOWING)
         elif self.zoom_and_view.hand:
             self.zoom_and_view.toggle_hand()
@@ -289,7 +289,7 @@ class Canvas(QWidget):
             self._restart(self.state.items[key])
 
     def _restart(self, item: Item) -> None:
-        self.part_restarted.emit(self.item_views.running_items.step(item.key) or item.key)
+        self.part_restarted.emit(self.item_views.running_items.path_step(item.key) or item.key)
         self.item_views.restart(item)
 
     def pause_selected(self) -> None:
@@ -316,7 +316,7 @@ class Canvas(QWidget):
 
     def collaborators_changed(self) -> None:
         """Repaint after somebody else looked elsewhere, came or left."""
-        self.avatars.differ()
+        self.avatars.refresh()
         self.minimap.update()
         self.update()
 
@@ -339,10 +339,10 @@ class Canvas(QWidget):
             self._restart(item)  # the user wants it after all: ask for permission again
             return
         if widget is None:
-            why = self.item_views.trouble(item.key)
+            why = self.item_views.why_not_shown(item.key)
             self.host.show_message(why or "It is still loading.")
             return
-        self.zoom_and_view.come_to(item)
+        self.zoom_and_view.show_for_editing(item)
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
@@ -358,11 +358,11 @@ class Canvas(QWidget):
         key, self.editing = self.editing, None
         if key is None:
             return
-        self.zoom_and_view.go_away(back=back)
+        self.zoom_and_view.return_from_editing(back=back)
         widget = self.item_views.widget(key)
         if widget is not None:
             widget.removeEventFilter(self)
-            self.item_views.put_away(key)
+            self.item_views.close_widget(key)
         self.edited_actions_changed.emit()
         self.setFocus()
         self.update()
@@ -393,7 +393,7 @@ class Canvas(QWidget):
             return  # the context menu follows
         self.gesture = pressed(self, event, panning=self._space_held or self.zoom_and_view.hand)
         if isinstance(self.gesture, gestures.Pan | gestures.SelectionFrame):
-            self.collaborators.own_way()
+            self.collaborators.stop_following()
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -407,11 +407,11 @@ class Canvas(QWidget):
         menu.popup(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
-        self.collaborators.point(None)
+        self.collaborators.set_pointer(None)
         super().leaveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.collaborators.point(self.camera.to_plane(event.position()))
+        self.collaborators.set_pointer(self.camera.to_plane(event.position()))
         if self.gesture is None:
             self.setCursor(HAND if self.zoom_and_view.hand else cursor_at(self, event.position()))
             return
@@ -436,11 +436,11 @@ class Canvas(QWidget):
             self.select({item.key})
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
-            self.insertion_point.want(self.camera.to_plane(event.position()))
+            self.insertion_point.set(self.camera.to_plane(event.position()))
             self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.collaborators.own_way()
+        self.collaborators.stop_following()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_and_view.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
@@ -451,13 +451,13 @@ class Canvas(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep keys from being shortcuts while they are typed for a new note."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.new_note_typing.takes(event):
+        if event.type() == QEvent.Type.ShortcutOverride and self.new_note_typing.accepts_key(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.new_note_typing.keep(event):
+        if self.new_note_typing.keep_key(event):
             return
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space_held = True
@@ -499,7 +499,7 @@ class Canvas(QWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        self.insertion_point.moved(event.oldPos(), event.pos())
+        self.insertion_point.canvas_moved(event.oldPos(), event.pos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -542,7 +542,7 @@ class Canvas(QWidget):
                 key.activated.connect(partial(shortcut.run, self))
 
     def _set_initial_viewport(self) -> None:
-        if self.initial_viewport.look():
+        if self.initial_viewport.apply():
             self.viewport_changed()
 
     def display_changed(self) -> None:
@@ -559,7 +559,7 @@ class Canvas(QWidget):
         self._settle.start()
         self.minimap.place()
         self.find_bar.place()
-        self.collaborators.tell()
+        self.collaborators.publish()
         self.view_state_changed.emit()
         self.update()
 
@@ -569,7 +569,7 @@ class Canvas(QWidget):
         return self._settle.isActive() or self.gesture is not None
 
     def _paint_sharply(self) -> None:
-        self.minimap.decide()
+        self.minimap.update_visibility()
         self.update()
 
     def _run_items_in_view(self) -> None:
@@ -609,7 +609,7 @@ class Canvas(QWidget):
                 self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
             )
             self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
-        self.new_note_typing.look_soon()
+        self.new_note_typing.check_soon()
 
     def _place_widget(self) -> None:
         item = self.state.items.get(self.editing or "")

@@ -14,7 +14,7 @@ from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.geometry import edges, rect
-from liven.liveobjects.desktop.view.items.background import ground_of
+from liven.liveobjects.desktop.view.items.background import background_of
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.tools import handles
@@ -68,7 +68,7 @@ class PaintedCanvas(HandleCanvas, Protocol):
 
 def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     """Paint the exposed part of the canvas."""
-    background = ground_of(canvas.state)
+    background = background_of(canvas.state)
     painter.fillRect(exposed, background)
     if canvas.grid:
         _paint_grid(painter, canvas, background)
@@ -83,7 +83,7 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     painter.resetTransform()
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
-    if not canvas.state.items and not canvas.drop_and_paste.expects:
+    if not canvas.state.items and not canvas.drop_and_paste.is_reading:
         _paint_message(painter, canvas, EMPTY if canvas.model.ready else LOADING)
 
 

@@ -10,13 +10,13 @@ from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.view.accessibility import is_high_contrast
 
 
-def ground_of(state: Desktop) -> QColor:
+def background_of(state: Desktop) -> QColor:
     """Return the background colour. In high contrast, people's choice is ignored."""
     selected = "" if is_high_contrast() else state.background
     return QColor(selected) if selected else QApplication.palette().color(QPalette.ColorRole.Base)
 
 
-def ink_on(ground: QColor) -> QColor:
+def text_colour_on(ground: QColor) -> QColor:
     """Return the text colour for a background: the palette's, or black or white on a colour that people
     chose."""
     palette = QApplication.palette()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.items.item_shadow import outline
+from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import colours_of, paint_tile
@@ -70,7 +70,7 @@ def paint_card(painter: QPainter, area: QRectF, item: Item, known: TextCache) ->
         painter.scale(1 / scale, 1 / scale)
         _paint(painter, area.size() * scale, scale, item, known)
     painter.restore()
-    outline(painter, area)
+    paint_outline(painter, area)
 
 
 def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: TextCache) -> None:
@@ -80,7 +80,7 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
         painter.fillRect(whole, colours_of(kind)[0])
         return
     painter.fillRect(whole, QApplication.palette().base())
-    room = _Layout(size, _LETTERS * max(scale, _screen()))
+    room = _Layout(size, _LETTERS * max(scale, _device_pixels()))
     if room.beside.width() < _NARROW * room.letters or size.height() < 1.5 * room.letters:
         side = min(size.width(), size.height()) * 0.8
         tile = QRectF(0, 0, side, side)
@@ -88,7 +88,7 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
         paint_tile(painter, tile, kind)
         return
     paint_tile(painter, QRectF(room.pad, room.pad / 2, room.tile, room.tile), kind)
-    _write(painter, room, item.label or kind, _said(item, known))
+    _write(painter, room, item.label or kind, _last_text(item, known))
 
 
 def _write(painter: QPainter, room: _Layout, name: str, words: str) -> None:
@@ -112,7 +112,7 @@ def _write(painter: QPainter, room: _Layout, name: str, words: str) -> None:
         painter.drawText(whole_lines, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, words)
 
 
-def _said(item: Item, known: TextCache) -> str:
+def _last_text(item: Item, known: TextCache) -> str:
     """Return the last known text, from this run or else an earlier one. Text that equals the name is
     omitted."""
     look = thumbnails().of(item.reference)
@@ -120,7 +120,7 @@ def _said(item: Item, known: TextCache) -> str:
     return "" if words.casefold() == item.label.casefold() else words
 
 
-def _screen() -> float:
+def _device_pixels() -> float:
     """Return the device pixels per window pixel; pictures are painted in device pixels."""
     running = QApplication.instance()
     return running.devicePixelRatio() if isinstance(running, QApplication) else 1.0

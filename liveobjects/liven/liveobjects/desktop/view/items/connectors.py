@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, Line, away, line_between
+from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, Line, distance_to_line, line_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import edges
-from liven.liveobjects.desktop.view.items.background import ground_of, ink_on
+from liven.liveobjects.desktop.view.items.background import background_of, text_colour_on
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.labels import brief
 
@@ -86,7 +86,7 @@ class Connectors:
 
         def means(link: Link, line: Line) -> bool:
             on_name = link.label and _named(link, line, font)[1].contains(there)
-            return bool(on_name) or away(there.x(), there.y(), line) <= near
+            return bool(on_name) or distance_to_line(there.x(), there.y(), line) <= near
 
         found = self._seen(QRectF(there.x() - near, there.y() - near, 2 * near, 2 * near))
         return next((link for link, line in reversed(found) if means(link, line)), None)
@@ -101,7 +101,7 @@ class Connectors:
 
     def paint(self, painter: QPainter, seen: QRectF) -> None:
         """Paint the connectors that may be visible in a part of the plane."""
-        _paint(painter, self._seen(seen), self.selected, ground_of(self._canvas.state))
+        _paint(painter, self._seen(seen), self.selected, background_of(self._canvas.state))
 
     def _seen(self, area: QRectF) -> list[tuple[Link, Line]]:
         """Return the connectors whose line or name may reach into an area."""
@@ -134,7 +134,7 @@ def _paint(painter: QPainter, lines: list[tuple[Link, Line]], selected: Link | N
     """Paint plain connectors together, which is much faster, and the selected one over them, thicker, in
     the highlight colour."""
     palette, high = QApplication.palette(), is_high_contrast()
-    plain = ink_on(ground)
+    plain = text_colour_on(ground)
     if not high:
         plain.setAlpha(160)
     thin, thick = (_STRONG, _STRONGEST) if high else (_THIN, _THICK)
@@ -150,7 +150,7 @@ def _paint_names(
     """Paint the names; each line breaks off at its name."""
     if painter.fontMetrics().height() * painter.deviceTransform().m22() < _LEGIBLE:
         return
-    font, ink = painter.font().toString(), ink_on(ground)
+    font, ink = painter.font().toString(), text_colour_on(ground)
     marked = QApplication.palette().color(QPalette.ColorRole.Highlight)
     for link, line in lines:
         if link.label:

@@ -21,7 +21,7 @@ _PLAIN: Final = 24.0
 """Items smaller than this, in pixels, have no shadow."""
 
 
-def outline(painter: QPainter, area: QRectF) -> None:
+def paint_outline(painter: QPainter, area: QRectF) -> None:
     """Paint a line just inside an area, as thin as possible at every zoom. It is opaque, so that it is
     visible on every colour."""
     wide = 2 if is_high_contrast() else 1
@@ -34,7 +34,7 @@ def outline(painter: QPainter, area: QRectF) -> None:
     painter.drawRect(area.adjusted(inside, inside, -inside, -inside))
 
 
-def shade(painter: QPainter, area: QRectF) -> None:
+def paint_shadow(painter: QPainter, area: QRectF) -> None:
     """Paint a shadow at the right and bottom of an unrotated area, over anything a view painted there.
 
     It fills whole pixels: lines take twenty times as long, for each item that comes into view."""

@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.running_items import Failed, Loading, Running, Ru
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
-from liven.liveobjects.desktop.view.items.item_shadow import outline, shade
+from liven.liveobjects.desktop.view.items.item_shadow import paint_outline, paint_shadow
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache, covered
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
 from liven.liveobjects.view.contract import (
@@ -56,7 +56,7 @@ class ItemViews:
         self._changed_lately: set[str] = set()
         self._empty: dict[str, float] = {}
         """When items became empty, by key."""
-        self._said: set[str] = set()
+        self._last_text: set[str] = set()
         """Keys of items that had some text in this run."""
         self._after_a_while = QTimer()
         self._after_a_while.setSingleShot(True)
@@ -81,7 +81,7 @@ class ItemViews:
         """Return the view of an item that runs and has one."""
         return self._views.get(key)
 
-    def trouble(self, key: str) -> str:
+    def why_not_shown(self, key: str) -> str:
         """Return why an item cannot be shown; empty if nothing is wrong."""
         if key in self.paused:
             return "it is paused"
@@ -108,7 +108,7 @@ class ItemViews:
         """Return the widget of an item that runs and has one."""
         return self.ask(key, lambda view: view.widget(), None)
 
-    def put_away(self, key: str) -> None:
+    def close_widget(self, key: str) -> None:
         """Remove an item's widget."""
         self.ask(key, lambda view: view.close_widget(), None)
 
@@ -131,7 +131,7 @@ class ItemViews:
         """Stop an item if it runs, and start it from its recipe."""
         self.paused.discard(item.key)
         self.pictures.forget(item.key)
-        self.running_items.again(item)
+        self.running_items.restart(item)
 
     def forget_words(self, recipe: str) -> None:
         """Forget the text of an item that was removed, also on disk."""
@@ -215,7 +215,7 @@ class ItemViews:
         may be for a moment in between."""
         for key in self._changed_lately & self._views.keys():
             if self.ask(key, lambda view: bool(summary_of(view)), False):
-                self._said.add(key)
+                self._last_text.add(key)
             if not self.ask(key, is_known_empty, False):
                 self._empty.pop(key, None)
             elif key not in self._empty:
@@ -241,10 +241,10 @@ class ItemViews:
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Close the view of an item. With `keep_picture`, its last picture stays for when it comes back
         into view."""
-        if key in self._empty and key in self._said:
+        if key in self._empty and key in self._last_text:
             self._forget_if_empty(key)  # it has just been emptied here
         self._empty.pop(key, None)
-        self._said.discard(key)
+        self._last_text.discard(key)
         if key in self._views:
             recipe, says = self._recipes.pop(key, ""), self.ask(key, summary_of, "")
             self._words.keep(recipe, says)
@@ -272,8 +272,8 @@ class ItemViews:
             self._paint_without_view(painter, area, item)
         else:
             _restore(painter, before)
-            outline(painter, area)
-            shade(painter, area)
+            paint_outline(painter, area)
+            paint_shadow(painter, area)
             self._broken.pop(item.key, None)
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
@@ -303,10 +303,10 @@ class ItemViews:
 
     def _paint_without_view(self, painter: QPainter, area: QRectF, item: Item) -> None:
         """Paint an item without a view: a card, or why it cannot run or has nothing to show."""
-        why = "" if item.key in self.paused else self.trouble(item.key)
+        why = "" if item.key in self.paused else self.why_not_shown(item.key)
         if not why and not isinstance(self.running_items.presence(item.key), Running):
             paint_card(painter, area, item, self._words)
-            shade(painter, area)
+            paint_shadow(painter, area)
             if self.arrivals.is_late(item.key):
                 paint_loading(painter, area)
             return

@@ -44,14 +44,14 @@ class ProblemBadges:
         self._canvas = canvas
         self._counts: dict[str, int] = {}
 
-    def called(self, part: str) -> list[Item]:
+    def items_of(self, part: str) -> list[Item]:
         """Return the item that problems identify by this path step, or by its key."""
-        items, step = self._canvas.state.items.values(), self._canvas.item_views.running_items.step
+        items, step = self._canvas.state.items.values(), self._canvas.item_views.running_items.path_step
         return [item for item in items if part in (step(item.key), item.key)] if part else []
 
-    def mark(self, part: str, count: int) -> bool:
+    def set_count(self, part: str, count: int) -> bool:
         """Set the number of problems of an item. Return False if there is no such item."""
-        found = self.called(part)
+        found = self.items_of(part)
         for item in found:
             if count:
                 self._counts[item.key] = count
@@ -72,7 +72,7 @@ class ProblemBadges:
         none."""
         for item, area, _ in reversed(list(self._all())):
             if area.contains(point):
-                return self._canvas.item_views.running_items.step(item.key) or item.key
+                return self._canvas.item_views.running_items.path_step(item.key) or item.key
         return ""
 
     def paint(self, painter: QPainter) -> None:

@@ -50,7 +50,7 @@ class Avatars(QWidget):
         self.move(MARGIN, MARGIN)
         self.hide()
 
-    def differ(self) -> None:
+    def refresh(self) -> None:
         """Update the avatars after people came or left, were followed, or fell behind."""
         gazes = self._canvas.collaborators
         shown = tuple(
@@ -78,7 +78,7 @@ class Avatars(QWidget):
             self._row.addWidget(self._rest(shown[MOST:]))
         for _, name, _, followed in shown:
             if followed:
-                said = _said(f"Following {name} · Esc to stop")
+                said = _last_text(f"Following {name} · Esc to stop")
                 self._row.addWidget(said)
                 said.show()
         self.setVisible(bool(shown))
@@ -137,7 +137,7 @@ class Avatars(QWidget):
         return made
 
 
-def _said(words: str) -> QLabel:
+def _last_text(words: str) -> QLabel:
     """Return a label that is legible on every background."""
     made = plain_label(words)
     made.setAutoFillBackground(True)

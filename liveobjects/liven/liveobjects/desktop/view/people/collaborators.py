@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.liveobjects.presence.participant import LONGEST_NAME
 
 IDLE_AFTER: Final = 20.0
 """Seconds until a resting pointer is drawn faintly."""
@@ -27,11 +27,11 @@ _ARROW = ((0, 0), (0, 16), (4, 12), (9, 12))
 
 
 class _Avatars(Protocol):
-    def differ(self) -> None: ...
+    def refresh(self) -> None: ...
 
 
 class _ZoomAndView(Protocol):
-    def look_at(self, area: QRectF) -> None: ...
+    def show_area(self, area: QRectF) -> None: ...
 
 
 class PresenceCanvas(Protocol):
@@ -77,14 +77,14 @@ class Collaborators(QObject):
         self._fade.timeout.connect(widget.update)
         self.lags = PeerDelays(model.window)
         self._pulse = QTimer(self, interval=int(EVERY * 1000))
-        self._pulse.timeout.connect(self._beat)
-        model.watchers.append(self.differ)
+        self._pulse.timeout.connect(self._send_sign_of_life)
+        model.watchers.append(self.presence_changed)
 
-    def done(self) -> None:
+    def close(self) -> None:
         """Stop showing your presence, whatever the canvas does while it closes."""
         self._over = True
         self._pulse.stop()
-        self._model.watchers.remove(self.differ)
+        self._model.watchers.remove(self.presence_changed)
         self._model.show_gaze(lambda: None)
 
     @property
@@ -93,44 +93,44 @@ class Collaborators(QObject):
         found = [one for one in self._model.gazes if is_sound(one)]
         return tuple(sorted(found, key=lambda one: (one.name, one.window)))
 
-    def point(self, at: QPointF | None) -> None:
+    def set_pointer(self, at: QPointF | None) -> None:
         """Set your pointer's place on the plane; None when the mouse has left."""
         self._pointer = at
-        self.tell()
+        self.publish()
 
-    def tell(self) -> None:
+    def publish(self) -> None:
         """Publish your presence soon."""
         if not self._over:
-            self._model.show_gaze(self._mine)
+            self._model.show_gaze(self._own_presence)
 
     def follow(self, window: uuid.UUID | None) -> None:
         """Follow somebody: show what they see. None stops following."""
         self.followed = window
-        self.differ()
+        self.presence_changed()
 
-    def own_way(self) -> None:
+    def stop_following(self) -> None:
         """Stop following, because you look elsewhere yourself."""
         if self.followed is not None:
             self.follow(None)
 
-    def differ(self) -> None:
+    def presence_changed(self) -> None:
         """Handle changed presence of the others."""
         now = time.monotonic()
         here = {one.window: one for one in self.others}
         for window, gaze in here.items():
             known = self._moved.get(window)
-            if known is None or _seen_of(known[0]) != _seen_of(gaze):
+            if known is None or _visible_part(known[0]) != _visible_part(gaze):
                 self._moved[window] = gaze, now
             self.lags.heard(window, ClockEcho(gaze.clock, gaze.answers, gaze.answered, gaze.held), now)
         self.lags.keep(here)
-        self._listen_on(bool(here))
+        self._set_pulse(bool(here))
         for window in self._moved.keys() - here.keys():
             del self._moved[window]
         if self.followed is not None and self.followed not in here:
             self.followed = None
         if self.followed is not None:
             gaze = here[self.followed]
-            self._canvas.zoom_and_view.look_at(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
+            self._canvas.zoom_and_view.show_area(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
         self._fade.start()
         self._canvas.collaborators_changed()
 
@@ -144,17 +144,17 @@ class Collaborators(QObject):
             if self.pointers and gaze.pointing:
                 self._paint_pointer(painter, gaze, colour)
 
-    def _listen_on(self, others: bool) -> None:
+    def _set_pulse(self, others: bool) -> None:
         """Send a regular sign of life while others are here, and notice who falls silent."""
         if others != self._pulse.isActive():
             self._pulse.start() if others else self._pulse.stop()
-            self.tell()
+            self.publish()
 
-    def _beat(self) -> None:
-        self.tell()
-        self._canvas.avatars.differ()
+    def _send_sign_of_life(self) -> None:
+        self.publish()
+        self._canvas.avatars.refresh()
 
-    def _mine(self) -> Gaze:
+    def _own_presence(self) -> Gaze:
         canvas, who = self._canvas, self._model.who()
         seen = canvas.visible_area
         at = self._pointer or QPointF(0, 0)
@@ -202,7 +202,7 @@ class Collaborators(QObject):
         painter.restore()
 
 
-def _seen_of(gaze: Gaze) -> tuple[object, ...]:
+def _visible_part(gaze: Gaze) -> tuple[object, ...]:
     """Return the visible part of a presence, without its times."""
     area = (gaze.left, gaze.top, gaze.width, gaze.height)
     return (*area, gaze.x, gaze.y, gaze.pointing, gaze.chosen)

@@ -12,7 +12,7 @@ NEAR: Final = 110.0
 _STEPS: Final = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 
-def apart(colour: QColor, palette: QPalette) -> QColor:
+def distinct_colour(colour: QColor, palette: QPalette) -> QColor:
     """Return a person's colour, made darker or lighter until it differs from the highlight.
 
     It is mixed with the text colour, so that it also differs from the background. If that is not enough,

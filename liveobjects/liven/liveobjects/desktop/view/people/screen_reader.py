@@ -63,7 +63,7 @@ class ScreenReader:
         links = canvas.state.links.values()
         to = [self._name(canvas.state.items[link.target]) for link in links if link.source == item.key]
         leads = f"Connected to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
-        locked, trouble = "Locked" if item.locked else "", canvas.item_views.trouble(item.key)
+        locked, trouble = "Locked" if item.locked else "", canvas.item_views.why_not_shown(item.key)
         says = "" if says.casefold() == name.casefold() else says
         return [name, says, leads, locked, trouble and f"⚠ {trouble}"]
 

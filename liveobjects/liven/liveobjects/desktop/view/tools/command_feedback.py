@@ -1,4 +1,4 @@
-"""Feedback of keys and menus: a command is carried out, or the user is told why it cannot be."""
+"""Feedback of keys and menus: a command is carried out, or a message says why it cannot be."""
 
 from __future__ import annotations
 

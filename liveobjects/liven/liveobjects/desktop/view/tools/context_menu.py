@@ -104,7 +104,7 @@ def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
 def _add_note(canvas: MenuCanvas, at: QPointF) -> None:
     """Add an empty note with its own channel around a point of the plane."""
     recipe = write(shared("liven:text", "Note", channel(_TEXT, _TEXT))).decode()
-    canvas.insertion_point.want(at)
+    canvas.insertion_point.set(at)
     if canvas.drop_and_paste.add_at_insertion_point(NewItem(recipe, "Note")):
         canvas.new_note_typing.begin()
 

@@ -169,15 +169,15 @@ class MoveItems(Gesture):
         for item in self._items:
             place = item.place
             self.canvas.preview[item.key] = replace(place, x=place.x + by.x(), y=place.y + by.y())
-        self.canvas.drop_targets.carry(self._items, point)
+        self.canvas.drop_targets.drag_items(self._items, point)
 
     def cancel(self) -> None:
-        self.canvas.drop_targets.leave()
+        self.canvas.drop_targets.end_drag()
         super().cancel()
 
     def end(self) -> None:
         self.canvas.preview.clear()
-        if not self._begun or self.canvas.drop_targets.put_in(copy=self._copy):
+        if not self._begun or self.canvas.drop_targets.drop_items(copy=self._copy):
             return
         if not self._items:
             self.canvas.notify("Move: the selection is locked; press Ctrl+Shift+L to unlock it.")

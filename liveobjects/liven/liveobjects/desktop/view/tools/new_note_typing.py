@@ -69,7 +69,7 @@ class NewNoteTyping:
         if one is not None and _is_note(one.reference):
             self.key = one.key
             self._canvas.viewport_changed()  # so that it runs, even if it is too small to see
-            self.look_soon()
+            self.check_soon()
 
     def cancel(self) -> bool:
         """Give up, because the user does something else. Return False if there was nothing to give up."""
@@ -77,32 +77,32 @@ class NewNoteTyping:
         self._typed.clear()
         return waited
 
-    def look_soon(self) -> None:
+    def check_soon(self) -> None:
         """Check in the next turn whether the note is ready: its view announces changes before they are
         complete."""
         context = self._canvas.model.context
         if self.key is not None and not context.ended:
-            context.call_soon(self._look)
+            context.call_soon(self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Enter the note if it is ready."""
         key, canvas = self.key, self._canvas
         if key is None:
             return
-        if canvas.selected != {key} or canvas.editing is not None or canvas.item_views.trouble(key):
+        if canvas.selected != {key} or canvas.editing is not None or canvas.item_views.why_not_shown(key):
             self.cancel()
         elif canvas.item_views.ask(key, lambda view: not view.is_loading(), False):
             self._enter(key)
 
-    def takes(self, event: QEvent) -> bool:
+    def accepts_key(self, event: QEvent) -> bool:
         """True if a key is meant for the note."""
         if self.key is None or not isinstance(event, QKeyEvent) or event.modifiers() & _COMMANDS:
             return False
         return event.key() in _WRITING or (event.text().isprintable() and bool(event.text()))
 
-    def keep(self, event: QKeyEvent) -> bool:
+    def keep_key(self, event: QKeyEvent) -> bool:
         """Keep a key that is meant for the note until it is entered; return True if it was."""
-        if not self.takes(event):
+        if not self.accepts_key(event):
             return False
         if len(self._typed) < _MOST:
             self._typed.append(event.clone())

@@ -144,7 +144,7 @@ TO_BACK: Final = Shortcut(
     part="stacking",
 )
 ZOOM_TO_100: Final = Shortcut(
-    lambda canvas: canvas.zoom_and_view.zoom_as_is(), ("Ctrl+0",), "Zoom to 100 %", group="View", part="zoom"
+    lambda canvas: canvas.zoom_and_view.zoom_to_100(), ("Ctrl+0",), "Zoom to 100 %", group="View", part="zoom"
 )
 ZOOM_TO_FIT: Final = Shortcut(
     lambda canvas: canvas.zoom_and_view.zoom_to_fit(),
@@ -154,7 +154,7 @@ ZOOM_TO_FIT: Final = Shortcut(
     part="zoom",
 )
 MINIMAP: Final = Shortcut(
-    lambda canvas: canvas.zoom_and_view.toggle_map(), ("Ctrl+M",), "Minimap", group="View", part="display"
+    lambda canvas: canvas.zoom_and_view.toggle_minimap(), ("Ctrl+M",), "Minimap", group="View", part="display"
 )
 POINTERS: Final = Shortcut(
     lambda canvas: canvas.zoom_and_view.toggle_pointers(),

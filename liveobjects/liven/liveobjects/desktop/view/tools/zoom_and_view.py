@@ -78,7 +78,7 @@ class ZoomAndView:
     def zoom(self, factor: float, around: QPointF | None = None) -> None:
         """Zoom around a point of the window; without one, around its centre."""
         canvas = self._canvas
-        canvas.collaborators.own_way()
+        canvas.collaborators.stop_following()
         canvas.camera.zoom_by(factor, QPointF(canvas.rect().center()) if around is None else around)
         canvas.viewport_changed()
 
@@ -88,26 +88,26 @@ class ZoomAndView:
     def zoom_out(self) -> None:
         self._zoom_or_say(1 / STEP, "You cannot zoom out any further.")
 
-    def zoom_as_is(self, around: QPointF | None = None) -> None:
+    def zoom_to_100(self, around: QPointF | None = None) -> None:
         if self._canvas.camera.zoom == 1:
             self._canvas.host.show_message("The zoom is 100 % already.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
-    def come_to(self, item: Item) -> None:
+    def show_for_editing(self, item: Item) -> None:
         """Show an item for editing, unscaled: all of it, or as much as fits, from its upper left corner."""
         camera, area = self._canvas.camera, rect(item.place)
         before = QPointF(camera.corner), camera.zoom
         if camera.zoom != 1:
-            self.zoom_as_is(camera.to_window(area.center()))
+            self.zoom_to_100(camera.to_window(area.center()))
         by = into_view(area, self._canvas.visible_area)
         if not by.isNull():
-            self._canvas.collaborators.own_way()
+            self._canvas.collaborators.stop_following()
             camera.pan(by)
             self._canvas.viewport_changed()
         if before != (camera.corner, camera.zoom):
             self._before = before
 
-    def go_away(self, *, back: bool) -> None:
+    def return_from_editing(self, *, back: bool) -> None:
         """Stop editing. With `back`, return to the viewport from before, unless the user has zoomed
         since."""
         before, self._before = self._before, None
@@ -129,11 +129,11 @@ class ZoomAndView:
     def go_to(self, point: QPointF) -> None:
         """Centre the view on a point of the plane."""
         camera = self._canvas.camera
-        self._canvas.collaborators.own_way()
+        self._canvas.collaborators.stop_following()
         camera.pan(QPointF(self._canvas.rect().center()) - camera.to_window(point))
         self._canvas.viewport_changed()
 
-    def look_at(self, area: QRectF) -> None:
+    def show_area(self, area: QRectF) -> None:
         """Show the part of the plane that a followed person sees. If it is the same, nothing moves and
         pictures are painted sharp."""
         camera = self._canvas.camera
@@ -173,11 +173,11 @@ class ZoomAndView:
 
     # display options
 
-    def toggle_map(self) -> None:
+    def toggle_minimap(self) -> None:
         """Show or hide the minimap. Before the first use, it shows itself when items are out of view."""
         minimap = self._canvas.minimap
         minimap.wanted = not minimap.isVisible()
-        minimap.decide()
+        minimap.update_visibility()
         self._canvas.display_changed()
 
     def toggle_pointers(self) -> None:
@@ -209,7 +209,7 @@ class ZoomAndView:
             self._canvas.host.show_message(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
-        self._canvas.collaborators.own_way()
+        self._canvas.collaborators.stop_following()
         left, top, right, bottom = extent(items)
         if right > left:
             self._canvas.camera.fit(

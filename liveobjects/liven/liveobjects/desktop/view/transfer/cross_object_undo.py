@@ -95,12 +95,12 @@ class CrossObjectUndo:
         self._given: deque[MovedInto] = deque(maxlen=MOST_STEPS)
         self._brought: deque[DroppedInto] = deque(maxlen=MOST_STEPS)
 
-    def give(self, given: MovedInto, where: str, changes: tuple[Change, ...]) -> None:
+    def record_move(self, given: MovedInto, where: str, changes: tuple[Change, ...]) -> None:
         """Remove items from the desktop that another item now holds."""
         if self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
             self._given.append(given)
 
-    def gave(self, key: str, entries: Mapping[str, object], name: str, where: str) -> None:
+    def record_drop(self, key: str, entries: Mapping[str, object], name: str, where: str) -> None:
         """Record that data from outside was put into an item that now holds it."""
         step = self._canvas.editor.did_elsewhere(name)
         self._brought.append(DroppedInto(step, key, entries, where))
@@ -154,7 +154,7 @@ class CrossObjectUndo:
         *,
         undoing: bool,
     ) -> str:
-        """Undo or redo a drop from outside. Return an empty name if the user was told why it is not
+        """Undo or redo a drop from outside. Return an empty name after a message why it is not
         possible."""
         canvas = self._canvas
         brought = next((one for one in self._brought if one.step is step), None)
@@ -176,7 +176,7 @@ class CrossObjectUndo:
     def _comes(self, key: str) -> bool:
         """True if an item does not run but would if it were in view."""
         actors = self._canvas.item_views
-        return actors.view(key) is None and not actors.trouble(key)
+        return actors.view(key) is None and not actors.why_not_shown(key)
 
     def _moved(self, brought: DroppedInto, *, undoing: bool) -> bool:
         """True if the data was taken out of the item, or put back into it."""

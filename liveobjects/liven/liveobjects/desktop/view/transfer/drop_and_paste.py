@@ -112,7 +112,7 @@ class DropAndPaste:
         paint_placeholders(painter, self._canvas.camera, area, self._uploads.unread)
 
     @property
-    def expects(self) -> bool:
+    def is_reading(self) -> bool:
         """True while a picture is being read that is not on the desktop yet."""
         return bool(self._uploads.unread)
 
@@ -176,7 +176,7 @@ class DropAndPaste:
             self._canvas.failures.show(_PROBLEM, "The clipboard is empty.")
         else:
             self._canvas.failures.withdraw(_PROBLEM)
-            if not self._canvas.drop_targets.fill(data):
+            if not self._canvas.drop_targets.paste_into_selected(data):
                 self._take(data, None, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
@@ -185,15 +185,15 @@ class DropAndPaste:
         ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
         if ours or data.hasUrls() or data.hasText() or data.hasImage():
             self._canvas.drop_targets.hover(data, event.position())
-            agree(event)
+            accept_drop(event)
 
     def drag_move(self, event: QDragMoveEvent) -> None:
         self._canvas.drop_targets.hover(event.mimeData(), event.position())
-        agree(event)
+        accept_drop(event)
 
     def drag_leave(self, event: QDragLeaveEvent) -> None:
         del event
-        self._canvas.drop_targets.leave()
+        self._canvas.drop_targets.end_drag()
 
     def drop(self, event: QDropEvent) -> None:
         """Add what was dropped at the drop position, or put it into the item there.
@@ -203,7 +203,7 @@ class DropAndPaste:
         data = event.mimeData()
         self._canvas.failures.withdraw(_PROBLEM)
         key = self._canvas.drop_targets.hover(data, event.position())
-        self._canvas.drop_targets.leave()
+        self._canvas.drop_targets.end_drag()
         if key is not None:
             self._canvas.drop_targets.drop(key, data, event)
         elif not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
@@ -211,13 +211,13 @@ class DropAndPaste:
         elif len(self._canvas.state.items) - before < how_many(data):
             take_copy(event)
         else:
-            agree(event)
+            accept_drop(event)
 
     def add_at_insertion_point(self, item: NewItem) -> bool:
         """Add an object at the insertion point, or else near the centre of the view."""
         canvas = self._canvas
         canvas.failures.withdraw(_PROBLEM)
-        at = canvas.insertion_point.take()
+        at = canvas.insertion_point.pop()
         if at is None:
             return self.add_in_view([item])
         wanted = self._snapped(item.size, at)
@@ -225,7 +225,7 @@ class DropAndPaste:
         place = free if QRectF(free, item.size).contains(at) else wanted  # the user pointed exactly there
         done = self.add([item], QRectF(place, item.size).center())
         for key in canvas.selected if done else ():
-            canvas.insertion_point.show(canvas.state.items[key])
+            canvas.insertion_point.bring_into_view(canvas.state.items[key])
         return done
 
     def add_in_view(self, items: list[NewItem]) -> bool:
@@ -299,7 +299,7 @@ class DropAndPaste:
         return self.add_in_view([item]) if at is None else self.add([item], at + by)
 
 
-def agree(event: QDropEvent) -> None:
+def accept_drop(event: QDropEvent) -> None:
     """Accept a drag or drop. Our own items may be moved; files and data of other programs are copied."""
     data = event.mimeData()
     if data.hasFormat(SEVERAL) or data.hasFormat(MIME):

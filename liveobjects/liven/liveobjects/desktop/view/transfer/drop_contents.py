@@ -30,7 +30,7 @@ MOST_FILES: Final = 500
 """Files in one drop; each is read while the user waits."""
 _BEGINNING: Final = 4096
 _REASONS: Final = 3
-"""Refused files whose reason is told; the others are only counted."""
+"""Refused files whose reasons are listed; the others are only counted."""
 
 
 class NewItem:

@@ -87,7 +87,7 @@ class DropTargets:
             self._canvas.update()
         return found
 
-    def carry(self, items: Sequence[Item], point: QPointF) -> None:
+    def drag_items(self, items: Sequence[Item], point: QPointF) -> None:
         """Follow a drag of this desktop's own items."""
         if not items:
             return
@@ -95,18 +95,18 @@ class DropTargets:
             self._items, self._data = items, self._canvas.drop_and_paste.data_of(list(items))
         self.hover(self._data, point, {item.key for item in items})
 
-    def leave(self) -> None:
+    def end_drag(self) -> None:
         """End a drag."""
         self._items, self._data = (), None
         if self._over is not None:
             self._over = None
             self._canvas.update()
 
-    def put_in(self, *, copy: bool) -> bool:
+    def drop_items(self, *, copy: bool) -> bool:
         """Put the dragged items into the item under the mouse, and remove them here once they are stored
         there. Return False if nothing there accepts them."""
         key, data, items = self._over, self._data, self._items
-        self.leave()
+        self.end_drag()
         if key is None or data is None or key not in self._canvas.state.items:
             return False
         added = self.put(key, data)
@@ -137,7 +137,7 @@ class DropTargets:
             return
         gone = commands.remove(self._canvas.state, given.keys)
         if gone.changes:
-            self._canvas.cross_object_undo.give(given, where, gone.changes)
+            self._canvas.cross_object_undo.record_move(given, where, gone.changes)
         if given.keys & self._canvas.state.items.keys():
             self._as_well(where)  # somebody has locked it
 
@@ -191,9 +191,9 @@ class DropTargets:
         names = [self._canvas.item_views.ask_target(key, _name_of(*one), "") for one in entries.items()]
         what = f"{len(names)} items" if len(names) > 1 else "".join(names) or name
         where = self._canvas.item_views.title(item) or "it"
-        self._canvas.cross_object_undo.gave(key, entries, f"Put {what} into {where}", where)
+        self._canvas.cross_object_undo.record_drop(key, entries, f"Put {what} into {where}", where)
 
-    def fill(self, data: QMimeData) -> bool:
+    def paste_into_selected(self, data: QMimeData) -> bool:
         """Paste into the selected item if it is the only one, empty and made for such data."""
         if len(self._canvas.selected) != 1:
             return False

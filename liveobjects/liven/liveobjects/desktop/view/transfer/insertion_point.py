@@ -38,7 +38,7 @@ class InsertionPoint:
         self._base: QPoint | None = None
         """Position of the canvas in its window at the double-click, while the plane is kept in place."""
 
-    def want(self, at: QPointF) -> None:
+    def set(self, at: QPointF) -> None:
         """Put the next new item at this point of the plane."""
         self._wanted = at
         self._canvas.initial_viewport.over = True
@@ -49,12 +49,12 @@ class InsertionPoint:
         """Forget the point: the user does something else on the plane."""
         self._wanted = None
 
-    def take(self) -> QPointF | None:
+    def pop(self) -> QPointF | None:
         """Return the point once; None if there is none or it is out of view by now."""
         at, self._wanted = self._wanted, None
         return at if at is not None and self._around().contains(at) else None
 
-    def moved(self, old: QPoint, new: QPoint) -> None:
+    def canvas_moved(self, old: QPoint, new: QPoint) -> None:
         """Keep the plane in place on the screen while the canvas is pushed aside."""
         if self._base is None:
             return
@@ -63,7 +63,7 @@ class InsertionPoint:
             self._base = None
         self._canvas.viewport_changed()
 
-    def show(self, item: Item) -> None:
+    def bring_into_view(self, item: Item) -> None:
         """Pan just far enough that an item is completely visible."""
         canvas = self._canvas
         place, window = canvas.camera.transform().mapRect(rect(item.place)), QRectF(self._widget.rect())

@@ -69,7 +69,7 @@ class DesktopFindBar(QFrame):
         self._words.selectAll()
         self._begin()
 
-    def leave(self) -> None:
+    def close_bar(self) -> None:
         """Close the bar. The result stays selected."""
         self.hide()
         self._parent.setFocus()
@@ -79,7 +79,7 @@ class DesktopFindBar(QFrame):
         self.adjustSize()
         self.move(self._parent.width() - self.width() - MARGIN, MARGIN)
 
-    def found(self) -> list[Item]:
+    def results(self) -> list[Item]:
         """Return the items that contain all words in their name or text, from top to bottom. For items
         that do not run, the last known text is searched."""
         words = self._words.text().casefold().split()
@@ -88,9 +88,9 @@ class DesktopFindBar(QFrame):
         items = sorted(self._canvas.state.items.values(), key=lambda one: (one.place.y, one.place.x, one.key))
         return [item for item in items if all(word in self._text(item) for word in words)]
 
-    def go(self, step: int) -> None:
+    def go_to_result(self, step: int) -> None:
         """Select the next or previous result."""
-        found = self.found()
+        found = self.results()
         if not found:
             self._count.setText("no results" if self._words.text().strip() else "")
             return
@@ -104,16 +104,16 @@ class DesktopFindBar(QFrame):
         """Handle Enter and Esc in the text field."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
-                self.go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                self.go_to_result(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                self.leave()
+                self.close_bar()
                 return True
         return super().eventFilter(watched, event)
 
     def _begin(self) -> None:
         self._at = -1
-        self.go(1)
+        self.go_to_result(1)
 
     def _text(self, item: Item) -> str:
         return f"{item.label}\n{self._canvas.item_views.words(item)}".casefold()
@@ -125,10 +125,10 @@ class DesktopFindBar(QFrame):
             button.setText(sign)
             button.setToolTip(plain_tip(words))
             button.setAccessibleName(words)
-            button.clicked.connect(lambda _=False, step=step: self.go(step))
+            button.clicked.connect(lambda _=False, step=step: self.go_to_result(step))
             made.append(button)
         close = QToolButton()
         close.setText("✕")
         close.setAccessibleName("Close")
-        close.clicked.connect(self.leave)
+        close.clicked.connect(self.close_bar)
         return [*made, close]

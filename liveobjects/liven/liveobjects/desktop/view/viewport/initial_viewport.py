@@ -50,47 +50,47 @@ class InitialViewport:
         self._left_at: tuple[QPointF, float] | None = None
         self._arriving = QTimer(parent, singleShot=True, interval=ARRIVING_MS)
         self._arriving.timeout.connect(self._arrived)
-        self.goes_on = False
+        self.restoring = False
         """True while a saved viewport is being restored."""
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Finish: the user has seen the items or edits them."""
         self.over = self.over or bool(self._canvas.state.items)
 
-    def go_on(self, corner: QPointF, zoom: float) -> None:
+    def restore(self, corner: QPointF, zoom: float) -> None:
         """Use a saved viewport, unless the user has already moved it."""
         if not self.over:
-            self.goes_on = True
+            self.restoring = True
             self._canvas.camera.corner, self._canvas.camera.zoom = corner, zoom
             self._canvas.viewport_changed()
 
-    def look(self) -> bool:
+    def apply(self) -> bool:
         """Set the viewport if it is time; return True if it moved."""
         canvas = self._canvas
         if self.over or not canvas.state.items or not canvas.isVisible():
             return False
-        if self.goes_on:
+        if self.restoring:
             if not self._arriving.isActive():
                 self._arriving.start()
             return False
         if self._left_at is None:
             self._arriving.start()
-        elif self._left_at != self._at():
-            self.end()
+        elif self._left_at != self._viewport():
+            self.finish()
             return False
-        before = self._at()
+        before = self._viewport()
         self._show_all()
-        self._left_at = self._at()
+        self._left_at = self._viewport()
         return self._left_at != before
 
     def _arrived(self) -> None:
         """Finish once items have loaded. If a saved viewport turns out to be empty, show all items."""
-        lost = self.goes_on and not self.over and not self._sees_something()
-        self.goes_on = False
+        lost = self.restoring and not self.over and not self._sees_something()
+        self.restoring = False
         if lost and self._canvas.state.items:
             self._show_all()
             self._canvas.viewport_changed()
-        self.end()
+        self.finish()
 
     def _sees_something(self) -> bool:
         canvas = self._canvas
@@ -106,5 +106,5 @@ class InitialViewport:
         if camera.zoom < LEGIBLE:
             camera.zoom, camera.corner = 1.0, QPointF(left, top)
 
-    def _at(self) -> tuple[QPointF, float]:
+    def _viewport(self) -> tuple[QPointF, float]:
         return QPointF(self._canvas.camera.corner), self._canvas.camera.zoom

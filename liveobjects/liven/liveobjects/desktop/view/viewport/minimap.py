@@ -13,7 +13,7 @@ from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import edges, rect, turned
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
-from liven.liveobjects.desktop.view.people.peer_colours import apart
+from liven.liveobjects.desktop.view.people.peer_colours import distinct_colour
 from liven.runtime.fold import PersistentMap
 
 WIDTH: Final = 180
@@ -79,7 +79,7 @@ class Minimap(QWidget):
         self.move(self._at(right=self._right, low=self._low))
         self.update()
 
-    def decide(self) -> None:
+    def update_visibility(self) -> None:
         """Show or hide the map. Unless the user chose, it appears when items are out of view and a corner
         is free. It does not move while the mouse is over it."""
         shown = self.wanted
@@ -130,7 +130,7 @@ class Minimap(QWidget):
         painter.drawPixmap(0, 0, self._things(transform))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for gaze in self._canvas.collaborators.others:
-            painter.setPen(QPen(apart(QColor(gaze.colour), palette), 1.5))
+            painter.setPen(QPen(distinct_colour(QColor(gaze.colour), palette), 1.5))
             painter.drawRect(transform.mapRect(QRectF(gaze.left, gaze.top, gaze.width, gaze.height)))
         own = QPen(palette.color(QPalette.ColorRole.Highlight), _OWN)
         own.setJoinStyle(Qt.PenJoinStyle.MiterJoin)

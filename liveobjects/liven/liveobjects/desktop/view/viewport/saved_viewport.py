@@ -51,7 +51,7 @@ def saved_viewport(canvas: SavedCanvas) -> ViewState:
     }
     if canvas.minimap.wanted is not None:
         found["map"] = canvas.minimap.wanted
-    if canvas.state.items or canvas.initial_viewport.goes_on:
+    if canvas.state.items or canvas.initial_viewport.restoring:
         found |= {"x": round(camera.corner.x(), 2), "y": round(camera.corner.y(), 2), "zoom": camera.zoom}
     return found
 
@@ -64,7 +64,7 @@ def restore(canvas: SavedCanvas, outlook: ViewState) -> None:
     canvas.minimap.wanted = bool(outlook["map"]) if "map" in outlook else None
     x, y, zoom = (_number(outlook.get(name)) for name in ("x", "y", "zoom"))
     if x is not None and y is not None and zoom is not None and zoom > 0:
-        canvas.initial_viewport.go_on(QPointF(x, y), min(max(zoom, FARTHEST), CLOSEST))
+        canvas.initial_viewport.restore(QPointF(x, y), min(max(zoom, FARTHEST), CLOSEST))
     canvas.update()
 
 

@@ -80,8 +80,8 @@ def test_only_digests_of_the_present_history_are_judged() -> None:
     for who, digest in ((ME, b"x"), (OTHER, b"y")):
         comparing.heard(wire.Digest(who, 20, CHAIN, digest), 0.0)
     assert [each.finding for each in comparing.judge({ME, OTHER}, 0.0)] == [Finding.SPLIT]
-    comparing.heard(wire.Log(ME, 20, int(Replayed.TRUE)), 1.0)
-    comparing.heard(wire.Log(OTHER, 20, int(Replayed.WRONG)), 1.0)
+    comparing.heard(wire.ReplayResult(ME, 20, int(Replayed.TRUE)), 1.0)
+    comparing.heard(wire.ReplayResult(OTHER, 20, int(Replayed.WRONG)), 1.0)
     assert [each.finding for each in comparing.judge({ME, OTHER}, 1.0)] == [Finding.OTHERS_DIFFER]
     comparing.heard(wire.Digest(ME, 30, CHAIN, b"x"), 2.0)
     assert comparing.wake == 2.0 + PATIENCE

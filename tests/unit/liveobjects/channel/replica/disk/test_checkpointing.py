@@ -11,7 +11,7 @@ from liven.liveobjects.channel.replica import Persistence
 from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
 from liven.liveobjects.channel.replica.state_position import StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
@@ -47,9 +47,9 @@ def test_checkpoint_numbers_differ_from_those_of_states_for_others() -> None:
 def test_a_checkpoint_of_a_lost_history_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     ann, bob, cy = (
-        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+        ReplicaMember.on(world, verifier, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
     )
     for member in (ann, bob, cy):
         world.join(member.host)
@@ -79,4 +79,4 @@ def test_a_checkpoint_of_a_lost_history_is_dropped(
     assert kept.trouble == ""
     assert kept.returned is not None
     assert kept.returned.tip.number == len(cy.done) == len(ann.done)
-    assert witness.breaches == []
+    assert verifier.breaches == []

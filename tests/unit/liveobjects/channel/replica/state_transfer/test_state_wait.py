@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery
-from liven.liveobjects.channel.ordering import OrderedChannel, Part, Seat
+from liven.liveobjects.channel.ordering import EntryKind, OrderedChannel, Seat
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, author_at, earliest
-from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
@@ -19,7 +19,7 @@ def test_the_earliest_time_is_returned() -> None:
 
 
 def test_a_node_is_mapped_to_the_author_of_its_seat() -> None:
-    seats = [Seat(node, bytes([node]) * 16, Part.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
+    seats = [Seat(node, bytes([node]) * 16, EntryKind.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
     assert author_at(seats, 2) == b"\2" * 16
     assert author_at(seats, 3) is None
 
@@ -28,9 +28,9 @@ def test_a_node_is_mapped_to_the_author_of_its_seat() -> None:
 def test_a_silent_donor_is_replaced_whatever_is_received_meanwhile(
     liar: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world, witness = World(1), Witness()
+    world, verifier = World(1), Verifier()
     ann, eve = (
-        ReplicaMember(world, witness, name, OrderedChannel(name.encode() * 8, stateful=True))
+        ReplicaMember(world, verifier, name, OrderedChannel(name.encode() * 8, stateful=True))
         for name in ("an", "ev")
     )
     for member in (ann, eve):
@@ -39,7 +39,7 @@ def test_a_silent_donor_is_replaced_whatever_is_received_meanwhile(
     ann.submit(b"1")
     world.run(0.3)
     monkeypatch.setattr(ann.replica, "_asked", lambda _: None)
-    bob = ReplicaMember(world, witness, "bo", OrderedChannel(b"bo" * 8, stateful=True))
+    bob = ReplicaMember(world, verifier, "bo", OrderedChannel(b"bo" * 8, stateful=True))
     world.join(bob.host)
     world.run(0.3)
     assert bob.replica.waits

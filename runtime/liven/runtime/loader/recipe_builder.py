@@ -42,7 +42,7 @@ LONGEST_CHAIN = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class BuildTools:
     """The tools that all dereferences of a loader share."""
 
     node: Node
@@ -52,10 +52,10 @@ class Tools:
     blueprints: Blueprints
 
 
-class Job:
+class RecipeBuilder:
     """One running dereference. `place` is the part it is at, for the message when time runs out."""
 
-    def __init__(self, tools: Tools, say: Callable[[Path, str, int], object]) -> None:
+    def __init__(self, tools: BuildTools, say: Callable[[Path, str, int], object]) -> None:
         self._tools = tools
         self._node = tools.node
         self._say = say
@@ -65,8 +65,10 @@ class Job:
     async def checked(
         self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
     ) -> ProxyHandle:
-        """Get the code, check the whole recipe, then build it. `wanted` is the reference to a folder that
-        this answers."""
+        """Get the code, check the whole recipe, then build it.
+
+        `wanted` is the reference to a folder that this answers.
+        """
         self._now(shown, "looking for its classes")
         code: Provided = await self._tools.classes.provide(thing, shown)
         report = self._tools.known.checker.check(code.thing, code.choices)
@@ -87,13 +89,15 @@ class Job:
         except (ObjectRuntimeError, RecipeError) as error:
             raise DereferenceError(place.shown, str(error)) from None
         except HandlerInterrupted as error:
-            what = f"its constructor did not end and was interrupted{author_traceback.place(error)}"
-            advice, detail = "do long work in `context.work(...)`", author_traceback.way(error)
+            what = f"its constructor did not end and was interrupted{author_traceback.author_line(error)}"
+            advice, detail = "do long work in `context.work(...)`", author_traceback.author_frames(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: an object must not end the process
-            what = f"its code raised {type(error).__name__}: {error}{author_traceback.place(error)}"
+            what = f"its code raised {type(error).__name__}: {error}{author_traceback.author_line(error)}"
             advice = "fix it there, or tell its author"
-            raise DereferenceError(place.shown, what, advice, None, author_traceback.way(error)) from None
+            raise DereferenceError(
+                place.shown, what, advice, None, author_traceback.author_frames(error)
+            ) from None
 
     def _kind_of(self, thing: Object) -> Callable[[Any, RecipePath], Steps[ProxyHandle]]:
         if isinstance(thing, Composite):

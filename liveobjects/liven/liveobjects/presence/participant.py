@@ -12,7 +12,7 @@ LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Participant:
     """One person, with a name and a colour. The program stores it among the node's services."""
 
     key: str
@@ -21,12 +21,12 @@ class Who:
     """The colour of carets and cursors: #rrggbb."""
 
 
-NOBODY: Final = Who("", "Somebody", "#5d6d7e")
+NOBODY: Final = Participant("", "Somebody", "#5d6d7e")
 
 
-def who_is_here(context: Context) -> Who:
+def local_participant(context: Context) -> Participant:
     """Return the person at this node, or a nameless one if the program knows none."""
     try:
-        return context.service(Who)
+        return context.service(Participant)
     except CallFailedError:
         return NOBODY
