@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from liven.runtime.errors import HandlerInterrupted
 
+# https://docs.python.org/3/c-api/threads.html#c.PyThreadState_SetAsyncExc takes back with a null pointer
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
