@@ -15,7 +15,7 @@ from pathlib import Path
 
 from budgets import ROOT, tracked
 
-MOST = 94
+MOST = 11
 """The largest count that passes. Lower it whenever the count has fallen; never raise it."""
 
 QUESTIONS = ("What", "Whether", "How")

@@ -28,7 +28,7 @@ def answer(desk: Any, window: Any, name: str, words: str) -> None:
 def test_a_new_name_is_shown_to_others_and_saved(desk: Any, local_recipe: Any, name: str) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     answer(desk, window, name, "OK")
-    assert window.centralWidget().collaborators._mine().name == name
+    assert window.centralWidget().collaborators._own_presence().name == name
     assert f"Your name is now {name}." in window._message.text()
     assert person(desk.folders.config).name == name
 

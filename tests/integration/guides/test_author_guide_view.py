@@ -144,7 +144,7 @@ def test_an_object_made_by_liven_new_is_painted(
     monkeypatch.chdir(folder / "mine")
     reader.typed("liven new Lamp")
     reader.typed("liven library add lamp.py")
-    assert type(dropped(desk, table, Path("lamp.liveobject").resolve())).__name__ == "Face"
+    assert type(dropped(desk, table, Path("lamp.liveobject").resolve())).__name__ == "LampView"
     assert list(desk.problems) == []
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPixmap
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Paint, Place
-from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
 from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.desktop_view import DesktopView
-from liven.liveobjects.desktop.view.items.pixmap_cache import MOST_BYTES, PixmapCache
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import colours_of
 from liven.liveobjects.view.contract import NoViewError, View, view_of
@@ -97,39 +95,6 @@ def test_view_that_raises_while_painting_is_shown_as_broken_and_others_go_on(
     assert colour(table, table.middle(b)) == "#fff7d1"
     assert "no paint left" in table.canvas.item_views.why_not_shown(a)
     monkeypatch.undo()
-
-
-def test_initial_viewport_shows_all_items(table: Any) -> None:
-    table.lay("far", 4000, 4000)
-    assert table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(4000, 4000, 100, 60))
-
-
-def test_initial_viewport_of_too_many_items_shows_their_upper_left(table: Any) -> None:
-    table.arrive(3000, 2000)
-    table.arrive(12_000, 9_000)
-    assert table.canvas.camera.zoom == 1
-    assert (table.canvas.camera.corner.x(), table.canvas.camera.corner.y()) == (3000, 2000)
-
-
-def test_initial_viewport_includes_late_items_unless_the_user_has_moved_it(table: Any) -> None:
-    def seen(x: float, y: float) -> bool:
-        return bool(table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(x, y, 100, 60)))
-
-    table.arrive(1000, 0)
-    table.arrive(0, 1000)
-    assert seen(1000, 0)
-    assert seen(0, 1000)
-    table.canvas.zoom_and_view.go_to(QPointF(0, 0))
-    table.arrive(2000, 0)
-    assert not seen(2000, 0)
-
-
-def test_viewport_stays_after_the_initial_one(table: Any) -> None:
-    table.arrive(0, 0)
-    table.bot.waitUntil(lambda: table.canvas.initial_viewport.over, timeout=60_000)
-    before = table.canvas.camera.corner
-    table.arrive(3000, 0)
-    assert table.canvas.camera.corner == before
 
 
 def test_empty_desktop_says_whether_it_is_empty_or_loading(
@@ -238,60 +203,6 @@ def test_item_that_is_too_small_to_see_does_not_run(table: Any) -> None:
     table.canvas.viewport_changed()
     table.settle()
     assert table.canvas.item_views.view(key) is not None
-
-
-def test_new_item_in_view_does_not_move_the_viewport(table: Any) -> None:
-    camera = table.canvas.camera
-    table.arrive(100, 100)
-    assert (camera.zoom, camera.corner) == (1, QPointF(0, 0))
-    table.arrive(3000, 100)
-    assert (camera.zoom, camera.corner) != (1, QPointF(0, 0)), "an item out of view moves it"
-
-
-def test_camera_converts_points_there_and_back_within_its_limits() -> None:
-    camera = Camera()
-    camera.zoom_by(3, QPointF(50, 60))
-    camera.pan(QPointF(-20, 7))
-    point = QPointF(123, 45)
-    there = camera.to_plane(camera.to_window(point))
-    assert (there - point).manhattanLength() < 1e-9
-    assert camera.transform().map(point) == camera.to_window(point)
-    camera.zoom_by(1e9, point)
-    assert camera.zoom == CLOSEST
-    camera.zoom_by(1e-9, point)
-    assert camera.zoom == FARTHEST
-
-
-@pytest.mark.parametrize("area", [QRectF(0, 0, 0, 0), QRectF(-1e6, -1e6, 2e6, 2e6), QRectF(10, 10, 50, 50)])
-def test_fitted_area_is_centred(area: QRectF) -> None:
-    camera = Camera()
-    camera.fit(area, QSizeF(400, 300))
-    assert (camera.to_window(area.center()) - QPointF(200, 150)).manhattanLength() < 1e-3
-    assert camera.zoom <= 1
-
-
-def test_pixmaps_are_painted_once_per_scale_within_a_memory_limit(qtbot: Any) -> None:
-    pictures = PixmapCache()
-    painted: list[str] = []
-
-    def paint(painter: QPainter, area: QRectF) -> None:
-        painted.append("x")
-        painter.fillRect(area, QColor(Qt.GlobalColor.red))
-
-    size = QSizeF(100, 50)
-    for scale in (1.0, 1.0, 0.95):
-        pictures.get("a", size, scale, paint)
-    assert len(painted) == 1
-    pictures.get("a", size, 2.0, paint)
-    assert len(painted) == 2
-    pictures.forget("a")
-    assert pictures.kept("a", size) is None
-    for number in range(40):
-        pictures.get(str(number), QSizeF(2000, 2000), 1.0, paint)
-    assert pictures._bytes <= MOST_BYTES
-    assert pictures.kept("0", QSizeF(2000, 2000)) is None
-    pictures.clear()
-    assert pictures._bytes == 0
 
 
 def test_closed_desktop_is_painted_with_its_items(table: Any) -> None:

@@ -212,12 +212,12 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
 class _Listener:
     """Forwards the editor's calls; separate, because `changed` is a signal in a view."""
 
-    def __init__(self, face: DesktopView) -> None:
-        self._face = face
+    def __init__(self, view: DesktopView) -> None:
+        self._view = view
 
     def changed(self, before: Desktop, after: Desktop) -> None:
         del before, after
-        self._face.changed.emit()
+        self._view.changed.emit()
 
     def notify(self, message: str) -> None:
         """Do nothing: the canvas shows the message."""

@@ -104,7 +104,7 @@ class Canvas(QWidget):
         self.snapping = True
         self.grid = True
         self.gesture: Gesture | None = None
-        self._spread = SpatialIndex(self.editor.state)
+        self._index = SpatialIndex(self.editor.state)
         self.editing: str | None = None
         self._selected: frozenset[str] = frozenset()
         self._space_held = False
@@ -145,8 +145,8 @@ class Canvas(QWidget):
     @property
     def spatial_index(self) -> SpatialIndex:
         """The items by position, as they lie now."""
-        self._spread = self._spread.of(self.state)
-        return self._spread
+        self._index = self._index.of(self.state)
+        return self._index
 
     @property
     def visible_area(self) -> QRectF:
