@@ -144,7 +144,7 @@ class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
         if self.shared and self.ready and not self.editor.state.reference:
             raise RefusedError("nothing was put in")
         if self.shared:
-            self._edit(f"Take out {self.editor.state.name or 'what was put in'}", Put("", ""))
+            self._edit(f"Take out {self.editor.state.name or 'the object'}", Put("", ""))
         else:
             self._content.end()
 

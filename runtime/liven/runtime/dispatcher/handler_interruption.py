@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from liven.runtime.errors import HandlerInterrupted
 
+# https://docs.python.org/3.11/c-api/init.html#c.PyThreadState_SetAsyncExc: a null pointer takes back
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 

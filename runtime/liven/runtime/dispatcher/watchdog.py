@@ -86,8 +86,11 @@ class Watchdog:
             self._release_collector()
 
     def _stop(self, now: float, serial: int) -> None:
-        """Pause the garbage collector, and strike at the next check: Python loses an exception that is
-        raised in one of the collector's callbacks."""
+        """Pause the garbage collector, and strike at the next check.
+
+        Python does not pass on an exception that is raised in one of the collector's callbacks:
+        https://docs.python.org/3/library/gc.html#gc.callbacks
+        """
         if gc.isenabled() and not self._collector_held:
             gc.disable()
             self._collector_held = True

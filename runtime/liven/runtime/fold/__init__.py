@@ -1,4 +1,8 @@
-"""Models as folds: immutable states, one's own edits shown at once, undo for each person."""
+"""Replicated state as a fold over changes: models, optimistic state, undo for each person, and state proofs.
+
+Nothing here knows a channel or a view: an object gives an `Editor` a function that sends, and passes it what
+the channel delivers. Start with `model`, then `optimistic` and `editor`.
+"""
 
 from liven.runtime.fold.editor import Editor, Listener
 from liven.runtime.fold.map_digest import MapDigest

@@ -33,7 +33,7 @@ from liven.types.formalism.registry import Formalisms
 PATIENCE = 5.0
 """The seconds that the other process may take to answer."""
 _LONGEST_FOLDER = 80
-"""In bytes; the path of a Unix socket may have about 100, see unix(7)."""
+"""In bytes. With the name of the socket, a path must stay below 108 bytes on Linux, see unix(7)."""
 MOST_GUESTS = 256
 """The most streams that may be open at one time."""
 _HELLO, _WELCOME, _REFUSED = "hello", "welcome", "refused"

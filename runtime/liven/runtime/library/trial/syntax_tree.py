@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import threading
 
-# CPython before 3.11.8 counts the depth of all trees that are being made in one place: where the garbage
-# collector lets another thread in meanwhile, that one's tree is a SystemError.
+# CPython before 3.11.8 counts the depth of all unfinished trees in one variable. When the garbage collector
+# lets another thread run meanwhile, parsing raises SystemError: https://github.com/python/cpython/issues/106905
 _one_at_a_time = threading.RLock()
 
 

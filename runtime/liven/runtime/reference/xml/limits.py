@@ -11,15 +11,15 @@ class Limits:
     """The limits of a reader; they bound its memory and its time as well."""
 
     size: int = 4 << 20
-    """Bytes of the text."""
+    """The most bytes in the text."""
     depth: int = 128
-    """Elements inside each other."""
+    """The deepest nesting of elements."""
     nodes: int = 100_000
-    """Tags, comments and attributes together, counted before anything is parsed."""
+    """The most tags, comments and attributes together, counted before parsing."""
     attributes: int = 64
-    """Of one element: parsing and validating take time by their square."""
+    """The most attributes of one element: parsing and validating take time in proportion to their square."""
     namespaces: int = 64
-    """Declarations of namespaces in the whole text: each may be looked through for each name."""
+    """The most declared namespaces: each may be searched for each name."""
 
 
 LIMITS = Limits()
