@@ -112,7 +112,7 @@ def test_the_log_goes_on_after_a_rotation_on_a_full_disk(
 def fill_disk(folders: UserFolders) -> log_file._LogFile:
     """Start a log whose open file takes nothing more."""
     log = start_log(folders, 1)
-    assert log is not None
+    assert log is not None and log.stream is not None
     log.stream.close()
     log.stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 (the log closes it)
     return log

@@ -130,7 +130,12 @@ def test_an_environment_counts_as_incomplete_before_it_is_removed(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[dict[str, str]] = []
-    monkeypatch.setattr(tool.subprocess, "call", lambda _: found.append(tool.found_state()) or 0)
+
+    def remove(_: object) -> int:
+        found.append(tool.found_state())
+        return 0
+
+    monkeypatch.setattr(tool.subprocess, "call", remove)
     tool.make_venv()
     assert found == [{}]
 
