@@ -40,7 +40,7 @@ def test_each_figure_is_the_size_of_its_cycle_today(layers: ModuleType) -> None:
     [
         ("base", "wire/header.h"),
         ("wire", "member/member.h"),
-        ("service", "ring/layout.h"),
+        ("service", "ring/partitions.h"),
         ("ring", "service/state.h"),
         ("ring", "repair/pull.h"),
     ],
