@@ -335,7 +335,7 @@ class Replica:
         lacked = self._persistence.lacks
         self._persistence.add(run, epoch, self._logged)
         if self._persistence.lacks and not lacked:
-            what = "the disk is full, so changes from now on are not stored on this computer"
+            what = "the disk takes no data, so changes from now on are not stored on this computer"
             self._tell(what, "free some space, and everything will be stored")
         if (
             not self._persistence.wants_checkpoint

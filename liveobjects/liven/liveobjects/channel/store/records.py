@@ -71,7 +71,7 @@ class Kept:
 
 
 class StoreFullError(Exception):
-    """The disk is full and no more may wait. Nothing of this write was stored."""
+    """The disk takes no data and no more may wait. Nothing of this write was stored."""
 
 
 def key_of(name: str) -> bytes:

@@ -95,7 +95,7 @@ class Store:
         if self._waiting_bytes + size > WAITING_MOST:
             self.flush()
         if self._waiting and self._waiting_bytes + size > WAITING_MOST:
-            raise StoreFullError(f"the disk is full, and {self._waiting_bytes / 1e6:.1f} MB already wait")
+            raise StoreFullError(f"the disk takes no data, and {self._waiting_bytes / 1e6:.1f} MB wait")
         self._written += 1
         self._waiting.append(tuple(records))
         self._waiting_bytes += size

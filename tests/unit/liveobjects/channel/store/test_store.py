@@ -163,7 +163,7 @@ def test_data_waiting_for_a_full_disk_is_bounded(
     channel = breakable.open().open("n")
     disk.room = 0
     channel.append([bytes(60)])
-    with pytest.raises(StoreFullError, match=r"[\d.]+ MB already wait"):
+    with pytest.raises(StoreFullError, match=r"[\d.]+ MB wait"):
         channel.append([bytes(60)])
     assert len(channel) == 1
     disk.room = None
