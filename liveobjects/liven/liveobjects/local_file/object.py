@@ -88,8 +88,7 @@ def stamp(path: Path) -> tuple[int, int] | None:
 
 def read(path: Path) -> bytes:
     """Return the bytes of a regular file. Raise FileError for anything else: a pipe may never start, a
-    device
-    may never end."""
+    device may never end."""
     try:
         data = read_start(path, LARGEST + 1)
     except OSError as error:

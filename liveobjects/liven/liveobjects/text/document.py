@@ -94,8 +94,7 @@ class Document:
 
     def __init__(self, update: bytes | None = None, writer: int | None = None) -> None:
         """Begin with `state`. `writer` is the replica's number, random by default. Replicas that write at
-        the
-        same time must differ in it."""
+        the same time must differ in it."""
         # Keep deleted text, so that undo can restore it after a restart from anybody's checkpoint.
         self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)

@@ -76,8 +76,7 @@ class TextObject(ChannelObject):
 
     def show_caret(self, where: Callable[[], tuple[int, int]]) -> None:
         """Show the others this person's caret and receive theirs. `where` returns the caret and the other
-        end
-        of the selection whenever it is sent. A note that nobody works in joins nobody."""
+        end of the selection whenever it is sent. A note that nobody works in joins nobody."""
         self._writing = True
         self._others.join("channel")
         self._others.show(lambda: self._caret(*where()))

@@ -80,9 +80,8 @@ class Content:
 
     def begin(self, reference: str, name: str) -> None:
         """Run another object. The person's own objects were checked before; those by others are checked
-        here,
-        because they may be anything. An object whose type is unknown until its code is loaded is built, which
-        asks about the code."""
+        here, because they may be anything. An object whose type is unknown until its code is loaded is built,
+        which asks about the code."""
         self._let_go()
         self.reference, self.name = reference, name
         self.trouble = self.fault(reference) or _unseeable(self._context.fits(reference, Showable))

@@ -118,8 +118,7 @@ class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
 
     def put(self, recipe: str, name: str) -> None:
         """Replace the inner object. Raise UnseenError if it has no view, and RefusedError if it cannot be
-        put
-        in now."""
+        put in now."""
         fits = self.context.may_fit(recipe, Showable)
         if not fits:
             raise UnseenError(fits)

@@ -15,8 +15,7 @@ C = TypeVar("C")
 
 class ReplayedState(Generic[S, C]):
     """The state after a checkpoint and messages, decoded with `state_of` and `gesture_of` as the object
-    does.
-    Messages that cannot be decoded are skipped, as the object skips them."""
+    does. Messages that cannot be decoded are skipped, as the object skips them."""
 
     def __init__(
         self, model: Model[S, C], state_of: Callable[[Any], S], gesture_of: Callable[[Any], Gesture[C]]

@@ -279,7 +279,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return EncodedState.of(Parcel(self._states.encode_compact(state)))
 
     def _report_digest(self, got: Callable[[bytes], object]) -> None:
-        """Return the client's digest after everything received; empty if it has none."""
+        """Pass on the client's digest after everything received; empty if it has none."""
         got(self._state_digest.digest())
 
     def _give(self, state: EncodedState | None, why: str) -> None:

@@ -204,8 +204,7 @@ class FolderPanel(QListWidget):
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Drag out a copy of the selected items, or move them with Shift. Another program may announce a
-        move
-        and refuse the drop, so items that go there stay here as well."""
+        move and refuse the drop, so items that go there stay here as well."""
         del actions
         names = self.chosen()
         data = self._data(names, files_too=True)

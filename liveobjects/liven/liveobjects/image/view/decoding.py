@@ -84,8 +84,7 @@ def check_whole(data: bytes) -> None:
 
 def load(path: Path) -> bytes:
     """Return the bytes of a picture file. Raise NoPictureError if it is not accepted; a bad header is
-    enough,
-    and the rest is not read then."""
+    enough, and the rest is not read then."""
     try:
         head = read_start(path, HEAD)
         measure(head, path.stat().st_size)
@@ -124,8 +123,7 @@ def _saved(image: QImage, kind: str, quality: int) -> bytes:
 
 def is_picture(path: Path) -> bool:
     """Return true if a regular file begins like a picture or has the suffix of one. Nothing else is
-    opened: a
-    pipe would block."""
+    opened: a pipe would block."""
     try:
         return looks_like_picture(read_start(path, 16)) or path.suffix.lower() in SUFFIXES
     except OSError:

@@ -34,8 +34,7 @@ _READING, _OPENING, _SENDING = "it is still being read", "its image does not sta
 
 class UploadJob:
     """One picture. `over` is called once, with the image if it is open; `late` is called at most once,
-    before
-    that."""
+    before that."""
 
     def __init__(
         self,

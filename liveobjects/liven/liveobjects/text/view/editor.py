@@ -314,8 +314,7 @@ class NoteEditor(QTextEdit):
 
     def _place_in_new(self, at: int) -> int:
         """Return the place in the new text: behind the same character if that is still there, such as the
-        one
-        just typed."""
+        one just typed."""
         if at == 0 or at > len(self._seen):
             return min(at, len(self.note.shown))
         try:

@@ -44,9 +44,8 @@ def read_back(text: str) -> str:
 
 def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
     """Return the place, the number of deleted characters and the inserted text that turn `old` into
-    `new`. Of
-    several possibilities, choose the one that ends nearest to the caret `near`: in "aaa" any letter may be
-    new."""
+    `new`. Of several possibilities, choose the one that ends nearest to the caret `near`: in "aaa" any letter
+    may be new."""
     most = min(len(old), len(new))
     tail = _same_end(old, new, min(most, len(new) - min(near, len(new))))
     head = _same_start(old, new, most - tail)
