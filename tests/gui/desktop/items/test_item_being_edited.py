@@ -19,7 +19,7 @@ from liven.liveobjects.desktop.view.canvas import canvas
 from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 from liven.liveobjects.desktop.view.transfer import drop_and_paste
 from liven.liveobjects.text.view import NoteEditor
-from liven.liveobjects.view.contract import View
+from liven.liveobjects.view.contract import Searchable, View
 from liven.runtime.fold import Gesture, RefusedError, UndoList
 
 
@@ -110,7 +110,7 @@ def test_gesture_ends_when_somebody_removes_its_item(table: Any, handle: Any) ->
     assert table.selected() == set()
 
 
-class Raising(View):
+class Raising(View, Searchable):
     """A view that raises in every method."""
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -127,6 +127,9 @@ class Raising(View):
     def summary(self) -> str:
         raise ZeroDivisionError("planted in summary")
 
+    def is_empty(self) -> bool:
+        raise ZeroDivisionError("planted in is_empty")
+
     def close(self) -> None:
         raise ZeroDivisionError("planted in close")
 
@@ -136,7 +139,7 @@ class Unputable(Raising):
         return QLabel("it works")
 
     def release_widget(self, widget: QWidget) -> None:
-        raise ZeroDivisionError("planted in unmake_widget")
+        raise ZeroDivisionError("planted in release_widget")
 
 
 def test_view_that_raises_in_every_method_fails_alone(table: Any) -> None:
