@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
 from PySide6.QtGui import QDrag, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
@@ -167,6 +167,34 @@ def test_widget_that_cannot_be_closed_is_left_anyway(table: Any) -> None:
     assert table.canvas.editing == key
     table.canvas.escape()
     assert table.canvas.editing is None
+
+
+class Bare(View):
+    """A view with none of the optional parts."""
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        del painter, area
+
+    def make_widget(self) -> QWidget:
+        return QLabel("it works")
+
+    def title(self) -> str:
+        return "Bare title"
+
+
+def test_view_without_optional_parts_takes_nothing_and_is_found_by_its_title(table: Any) -> None:
+    key = table.lay("bare", 0, 0)
+    table.canvas.item_views._views[key] = Bare()
+    item = table.canvas.state.items[key]
+    data = QMimeData()
+    data.setText("hello")
+    middle = QPointF(item.place.x + item.place.width / 2, item.place.y + item.place.height / 2)
+    assert table.canvas.drop_targets.hover(data, middle) is None
+    table.canvas.select({key})
+    assert not table.canvas.drop_targets.paste_into_selected(data)
+    assert table.canvas.item_views.words(item) == "Bare title"
+    table.double_click(key)
+    assert table.canvas.editing == key
 
 
 def test_undo_refused_by_the_channel_is_explained_and_stays_possible(
