@@ -155,6 +155,9 @@ def pip(why: str, advice: str, *arguments: str) -> "None":
 def make_venv() -> "None":
     """Replace `.venv` by a new, empty environment."""
     print(f"liven: making .venv with Python {sys.version.split()[0]}", flush=True)
+    state = VENV / ".state"
+    if state.exists():  # removed first: what an interrupted removal leaves must not look complete
+        state.unlink()
     code = subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if code != 0:
         stop("python -m venv failed. Debian: apt install python3-venv")
