@@ -155,6 +155,9 @@ def pip(why: str, advice: str, *arguments: str) -> "None":
 def make_venv() -> "None":
     """Replace `.venv` by a new, empty environment."""
     print(f"liven: making .venv with Python {sys.version.split()[0]}", flush=True)
+    state = VENV / ".state"
+    if state.exists():  # removed first: what an interrupted removal leaves must not look complete
+        state.unlink()
     code = subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if code != 0:
         stop("python -m venv failed. Debian: apt install python3-venv")
@@ -188,7 +191,7 @@ def install(wanted: "dict[str, str]", found: "dict[str, str]") -> "None":
 def _installing(same_place: bool, extras: str) -> str:
     if extras:
         return "installing Liven, Spark and the tools for tests and checks (1.5 GB, a minute or two)"
-    return "bringing .venv up to date" if same_place else "installing Liven (400 MB, about a minute)"
+    return "bringing .venv up to date" if same_place else "installing Liven (370 MB, about a minute)"
 
 
 def main() -> int:

@@ -49,7 +49,7 @@ KNOWN_CYCLES = (
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-DEFINITION = re.compile(r"^(?!static\b|typedef\b)[a-z][\w ]*?[ *](\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
+DEFINITION = re.compile(r"^(?!static\b|typedef\b)[A-Za-z][\w *]*?[ *](\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -77,7 +77,7 @@ def _include_fault(
 ) -> Iterator[str]:
     if target.startswith("mcast/"):
         return
-    if not (core / target).is_file():
+    if ".." in Path(target).parts or not (core / target).is_file():
         yield f'{place}: "{target}" is no header of the core; write its path from core/'
     elif folder_of(target) not in may_include[folder] | {folder}:
         allowed = ", ".join(sorted(may_include[folder])) or "nothing"

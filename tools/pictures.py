@@ -42,7 +42,7 @@ FINDINGS = (
     Finding("Window", State.OK, "opens: Qt platform wayland 6.11.3"),
     Finding("Multicast", State.OK, "a datagram returned over loopback"),
     Finding("Interfaces", State.OK, "lo 127.0.0.1 (multicast); wlan0 192.0.2.17 (multicast)"),
-    Finding("UserFolders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
+    Finding("Folders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program opens .liveobject files"),
 )

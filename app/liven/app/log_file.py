@@ -8,6 +8,7 @@ says where it is. Commands without windows print instead, and the network can ha
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
@@ -60,10 +61,14 @@ class _LogFile(RotatingFileHandler):
         logger.removeHandler(self)
         logger.removeHandler(self._terminal)
         logger.setLevel(self._level_before)
-        self.close()
+        with suppress(OSError):  # the last lines did not fit on a full disk
+            self.close()
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Ignore a full disk: the program can do nothing about it, and must go on."""
+        del record
+        if self.stream is not None and self.stream.closed:
+            self.stream = None  # a failed rotation closed it; the next event opens the file again
 
 
 class _OneEvent(logging.Formatter):
@@ -83,4 +88,5 @@ class _Terminal(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Print an event."""
         if logging.lastResort is not None and not record.name.startswith("liven.multicast"):
-            logging.lastResort.handle(record)
+            with suppress(OSError, ValueError):  # the terminal was closed; the program continues
+                logging.lastResort.handle(record)

@@ -3,7 +3,7 @@
 #ifndef MCAST_CORE_MEMBERSHIP_VIEW_STATE_H
 #define MCAST_CORE_MEMBERSHIP_VIEW_STATE_H
 
-/* ---- region views: membership/view.c, membership/view_state.c, ring/layout.c ---- */
+/* ---- region views: membership/view.c, membership/view_state.c, ring/partitions.c ---- */
 
 struct mcast_seat {
     mcast_node node;

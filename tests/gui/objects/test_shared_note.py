@@ -17,9 +17,9 @@ from liven.liveobjects.text import model as note_module
 from liven.liveobjects.text.caret import Caret
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view import NoteEditor, carets
-from liven.liveobjects.text.view.carets import CaretLayer
+from liven.liveobjects.text.view import NoteEditor, peer_carets
 from liven.liveobjects.text.view.find_bar import places_of
+from liven.liveobjects.text.view.peer_carets import CaretLayer
 from liven.types.terms.value_types import TEXT
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def test_a_caret_that_rests_loses_its_name_and_fades_until_it_moves(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1000.0]
-    monkeypatch.setattr(carets, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(peer_carets, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     ann, bob = note(room, "ann"), note(room, "bob")
     here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
     QTest.keyClicks(here, "hello")
@@ -79,15 +79,15 @@ def test_a_caret_that_rests_loses_its_name_and_fades_until_it_moves(
 
     fade = layer(there)._fade
     assert (colour(), bool(layer(there)._flags)) == ("#00aa00", True)
-    clock[0] += carets.NAMED_FOR
+    clock[0] += peer_carets.NAMED_FOR
     fade.timeout.emit()
     assert (colour(), layer(there)._flags) == ("#00aa00", [])
     assert fade.isActive(), "it is painted once more when it fades"
-    assert fade.interval() >= 1000 * (carets.IDLE_AFTER - carets.NAMED_FOR)
-    clock[0] += carets.IDLE_AFTER
+    assert fade.interval() >= 1000 * (peer_carets.IDLE_AFTER - peer_carets.NAMED_FOR)
+    clock[0] += peer_carets.IDLE_AFTER
     fade.timeout.emit()
     assert colour() != "#00aa00"
-    assert fade.interval() != carets._NAMED_MS
+    assert fade.interval() != peer_carets._NAMED_MS
     QTest.keyClicks(here, "!")
     room.wait(lambda: is_at(there, 6))
     room.wait(lambda: colour() == "#00aa00")

@@ -10,7 +10,7 @@ from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation import faulty_replicas
 from liven.liveobjects.channel.simulation.faulty_replicas import FaultyMember, FaultySchedule, run
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
 
 EACH = 10
 MANY = 100

@@ -18,8 +18,8 @@ import pytest
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Verifier
-from liven.liveobjects.channel.simulation.replicas import ReplicaMember
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import ReplicaMember
 
 NEVER = float("inf")
 

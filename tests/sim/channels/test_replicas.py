@@ -8,11 +8,11 @@ import pytest
 
 from liven.liveobjects.channel.history import retention
 from liven.liveobjects.channel.replica import Persistence
-from liven.liveobjects.channel.simulation import replicas
+from liven.liveobjects.channel.simulation import replica_schedule
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.replicas import run
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import run
 
 EACH = 10
 
@@ -54,11 +54,11 @@ def test_one_seed_always_gives_the_same_run(durable: bool) -> None:
 def test_the_check_detects_an_operation_that_is_stored_nowhere(
     kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     if not kept:
         monkeypatch.setattr(Persistence, "enter", lambda *_: None)
     world, verifier = World(1), Verifier()
-    member = replicas.ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
+    member = replica_schedule.ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     member.submit(b"alone")
     world.run(0.2)
     member.settle()

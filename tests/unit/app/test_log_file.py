@@ -86,3 +86,33 @@ def test_a_disk_that_fills_up_stops_nothing(
     monkeypatch.setattr(log_file._LogFile, "shouldRollover", full)
     logging.getLogger("liven.qt").info("lost")
     assert "no space left" not in capsys.readouterr().err
+
+
+def test_a_disk_that_stays_full_lets_the_program_end(folders: UserFolders) -> None:
+    log = fill_disk(folders)
+    logging.getLogger("liven.qt").info("lost")
+    log.end()
+    assert log not in logging.getLogger("liven").handlers
+
+
+def test_the_log_goes_on_after_a_rotation_on_a_full_disk(
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = fill_disk(folders)
+    monkeypatch.setattr(log, "maxBytes", 100)
+    logging.getLogger("liven.qt").info("lost")
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "shouldRollover", lambda _: True)
+        logging.getLogger("liven.qt").info("lost, too")
+    logging.getLogger("liven.qt").info("there is space again")
+    log.end()
+    assert "there is space again" in log_path(folders).read_text(encoding="utf-8")
+
+
+def fill_disk(folders: UserFolders) -> log_file._LogFile:
+    """Start a log whose open file takes nothing more."""
+    log = start_log(folders, 1)
+    assert log is not None and log.stream is not None
+    log.stream.close()
+    log.stream = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 (the log closes it)
+    return log

@@ -126,6 +126,20 @@ def test_a_complete_environment_is_left_alone(tool: ModuleType) -> None:
     assert tool.found_state() == tool.wanted_state()
 
 
+def test_an_environment_counts_as_incomplete_before_it_is_removed(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[dict[str, str]] = []
+
+    def remove(_: object) -> int:
+        found.append(tool.found_state())
+        return 0
+
+    monkeypatch.setattr(tool.subprocess, "call", remove)
+    tool.make_venv()
+    assert found == [{}]
+
+
 @pytest.fixture
 def program_only(tool: ModuleType) -> ModuleType:
     """The module, looking at an environment that holds the program and nothing for tests."""

@@ -1,8 +1,7 @@
 """Imports a file without Python's cache of compiled modules.
 
 The cache recognises a file by its size and the second of its last change: an author who saves twice within a
-second,
-without changing the size, would see the older text run.
+second, without changing the size, would see the older text run.
 See https://docs.python.org/3/reference/import.html#cached-bytecode-invalidation
 """
 

@@ -164,7 +164,7 @@ def _open(arguments: argparse.Namespace, thing: Object | None, one: ListedBranch
 
 
 def _merge(arguments: argparse.Namespace, one: ListedBranch) -> int:
-    from liven.app.branches.merge import merge
+    from liven.app.branches.merge_command import merge
     from liven.liveobjects.channel.branches.listing import HeldError
 
     if one.held:

@@ -86,8 +86,10 @@ def _first(path: Path) -> Person:
     text = f'{_REMARK}\nkey = "{made.key}"\n'
     try:
         create_file(path, (text + f"name = {_quoted(made.name)}\n").encode(), 0o600)
-    except FileExistsError:  # another program, started at the same time, was faster
-        return person(path.parent)
+    except FileExistsError:
+        if not path.exists():
+            raise PersonError(f"{path} links to a missing file; correct it or move it away") from None
+        return person(path.parent)  # another program, started at the same time, was faster
     return made
 
 

@@ -78,4 +78,4 @@ def _say(path: Path, keys: ClusterKeys, *, as_json: bool) -> None:
         return
     print(path)
     for index, each in enumerate(shown):
-        print(f"  {each:<14} {'sends and accepts' if index == 0 else 'heard'}")
+        print(f"  {each:<14} {'sends and accepts' if index == 0 else 'accepts'}")

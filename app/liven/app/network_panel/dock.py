@@ -64,7 +64,7 @@ class NetworkMonitor(QDockWidget):
     ) -> None:
         """Create the dock. `whose` returns the name of the object on a channel and of its containers; `who`
         returns the name of the person behind a member. Both return nothing if it is unknown."""
-        super().__init__("Network")
+        super().__init__("Network monitor")
         self.setObjectName("network")
         self.history = History()
         self._onlooker = onlooker
@@ -230,7 +230,8 @@ def _rates(now: Moment) -> str:
     if now.sent + now.received == 0:
         return QUIET
     messages = f"{amount(now.sent)} messages sent and {amount(now.received)} received per second"
-    return f"{messages}; {amount(now.bytes_out, 'B')} sent and {amount(1e6 * now.row.megabytes, 'B')} in."
+    bytes_in = amount(1e6 * now.row.megabytes, "B")
+    return f"{messages}; {amount(now.bytes_out, 'B')} sent and {bytes_in} received."
 
 
 def _quality(now: Moment) -> str:

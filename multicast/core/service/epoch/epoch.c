@@ -1,5 +1,6 @@
 #include "service/epoch/epoch.h"
 #include "service/epoch/answer.h"
+#include "service/epoch/change_batch.h"
 #include "service/epoch/view_close.h"
 #include "service/node.h"
 #include "service/output.h"
@@ -188,8 +189,7 @@ void mcast_service_epoch_forget(struct mcast_service *service) {
 
 static int propose(struct mcast_service *service) {
     size_t told = 0;
-    service->dirty = false;
-    service->not_before = service->now + service->config.batch;
+    mcast_service_change_batch_begin(service);
     int code = mcast_service_plan_make(service);
     if (code != MCAST_OK) {
         service->dirty = true;
@@ -286,7 +286,7 @@ static void pursue(struct mcast_service *service) {
 
 /* The time when held nodes are tried again, whatever blocked them. */
 static mcast_time retry_time(const struct mcast_service *service) {
-    return service->not_before + service->config.ack_wait;
+    return mcast_service_change_batch_end(service) + service->config.ack_wait;
 }
 
 int mcast_service_epoch_advance(struct mcast_service *service) {
@@ -300,7 +300,7 @@ int mcast_service_epoch_advance(struct mcast_service *service) {
     if (service->phase == SERVICE_PREPARING) {
         pursue(service);
     }
-    if (service->phase == SERVICE_IDLE && service->dirty && service->now >= service->not_before) {
+    if (service->phase == SERVICE_IDLE && mcast_service_change_batch_is_due(service)) {
         int code = propose(service);
         if (code != MCAST_OK) {
             return code;
@@ -320,7 +320,7 @@ mcast_time mcast_service_epoch_deadline(const struct mcast_service *service) {
         return MCAST_NEVER;
     }
     if (service->dirty) {
-        return service->not_before;
+        return mcast_service_change_batch_end(service);
     }
     if (service->held) {
         return retry_time(service);

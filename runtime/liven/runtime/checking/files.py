@@ -104,14 +104,14 @@ def _with_reasons(
     told, others = list(faults), []
     for problem in problems:
         library = getattr(problem, "library", "")
-        source_locations = [
+        missing = [
             index
             for index, fault in enumerate(told)
             if fault.kind is FaultKind.UNKNOWN and library and library in fault.advice
         ]
-        for index in source_locations:
+        for index in missing:
             told[index] = replace(told[index], advice=str(problem))
-        if not source_locations:
+        if not missing:
             others.append(problem)
     return told, others
 

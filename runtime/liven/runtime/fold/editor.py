@@ -31,8 +31,7 @@ class Listener(Protocol[S_contra]):
 
 
 class Editor(Generic[S, C]):
-    """One person's access to one object. An exception of `send` reaches the caller, and the state stays
-    as it
+    """One person's access to one object. An exception of `send` reaches the caller, and the state stays as it
     was."""
 
     def __init__(
@@ -76,8 +75,7 @@ class Editor(Generic[S, C]):
         self._listeners.remove(listener)
 
     def when_settled(self, call: Callable[[], object]) -> None:
-        """Call `call` once none of your own gestures is pending: now, or as soon as the channel has
-        delivered
+        """Call `call` once none of your own gestures is pending: now, or as soon as the channel has delivered
         them all."""
         self._when_settled.append(call)
         self._settle()

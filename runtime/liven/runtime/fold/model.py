@@ -87,8 +87,7 @@ def _covered(model: Model[S, C], state: S, change: C) -> tuple[str, S]:
 
 
 def applied(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[S, tuple[C, ...], tuple[str, ...]]:
-    """Apply those of `changes` that can be applied. Return the new state, the changes that undo them, and
-    the
+    """Apply those of `changes` that can be applied. Return the new state, the changes that undo them, and the
     reasons why the others were refused.
 
     A gesture on five items, one of which somebody has removed, still applies to the other four."""

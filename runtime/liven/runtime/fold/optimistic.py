@@ -95,8 +95,7 @@ class OptimisticState(Generic[S, C]):
         return lost
 
     def _came_back(self, gesture: Gesture[C]) -> bool:
-        """Remove a delivered own gesture from the pending ones. Return true if it was the oldest, so that
-        the
+        """Remove a delivered own gesture from the pending ones. Return true if it was the oldest, so that the
         shown state is still right."""
         if self._pending and self._pending[0].number == gesture.number:
             self._pending.popleft()

@@ -31,9 +31,10 @@ class Undoable(Protocol):
         ...
 
     def restore_undo(self, kept: bytes) -> None:
-        """Continue with the undo list of an earlier run. Raise ValueError and change nothing if the bytes
-        are
-        invalid."""
+        """Continue with the undo list of an earlier run.
+
+        Raise ValueError and change nothing if the bytes are invalid.
+        """
         ...
 
     def on_undo_change(self, call: Callable[[], object]) -> None:
@@ -59,9 +60,10 @@ class UndoStore:
         self._complained = False
 
     def follow(self, recipe: object, model: object) -> Callable[[], None]:
-        """Give an object the undo list of its last run and save its changes from now on. Call the result
-        when
-        the object ends. Objects without an undo list are ignored."""
+        """Give an object the undo list of its last run and save its changes from now on.
+
+        Call the result when the object ends. Objects without an undo list are ignored.
+        """
         if not isinstance(model, Undoable):
             return lambda: None
         try:
@@ -78,7 +80,7 @@ class UndoStore:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if len(kept) <= LARGEST:
-                write_file(path, kept, sync=False)
+                write_file(path, kept, sync=False, follow_links=False)
         except OSError as error:
             if not self._complained:
                 self._complained = True

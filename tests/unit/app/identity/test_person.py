@@ -38,6 +38,12 @@ def test_a_broken_file_is_reported_and_left_alone(tmp_path: Path, text: str) -> 
     assert path.read_text() == text
 
 
+def test_a_link_to_a_missing_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "person.toml").symlink_to(tmp_path / "missing.toml")
+    with pytest.raises(PersonError, match="links to a missing file"):
+        person(tmp_path)
+
+
 def test_every_user_has_a_colour() -> None:
     colours = {Person(f"{number:04x}" + "0" * 28, "x").colour for number in range(0, 0x10000, 0x400)}
     assert len(colours) == 8

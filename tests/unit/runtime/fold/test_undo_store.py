@@ -148,3 +148,12 @@ def test_an_undo_file_that_is_not_a_regular_file_does_not_block(place: Place, wh
     place.memory.follow("a", thing)()
     assert thing.list == b""
     assert "is lost" in place.said[0]
+
+
+def test_a_link_in_the_place_of_a_list_is_replaced(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "undo").mkdir()
+    other = tmp_path / "other"
+    other.write_bytes(b"not ours")
+    (tmp_path / "undo" / "note").symlink_to(other)
+    place.memory.write(tmp_path / "undo" / "note", b"a")
+    assert (other.read_bytes(), (tmp_path / "undo" / "note").is_symlink()) == (b"not ours", False)

@@ -216,8 +216,7 @@ def _said(answer: Explanation) -> str | None:
 
 
 def _stand_ins(entry: Entry) -> tuple[Any, ...]:
-    """Return a unique class for each type parameter, so that templates are compared by the types they
-    make of
+    """Return a unique class for each type parameter, so that templates are compared by the types they make of
     it."""
     return tuple(
         _stand_in(parameter.kind, ClassTag(ClassId(place, namespace=2**128 - 1), f"#{place}"))

@@ -19,8 +19,7 @@ class CompileCache:
         return len(self._names)
 
     def bind(self, prefix: str, thing: Any) -> str:
-        """Return a new name under which generated code finds `thing`; it begins with `_`, unlike any
-        author's
+        """Return a new name under which generated code finds `thing`; it begins with `_`, unlike any author's
         name."""
         name = f"_{prefix}_{len(self._scope)}"
         self._scope[name] = thing

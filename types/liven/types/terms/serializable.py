@@ -34,8 +34,7 @@ _Places: TypeAlias = Iterator[tuple[str, ValueType]]
 
 
 def is_serializable(type_: ValueType) -> Explanation:
-    """True if values of the type can be written here and read elsewhere; the explanation names the parts
-    that
+    """True if values of the type can be written here and read elsewhere; the explanation names the parts that
     cannot."""
     reasons = tuple(_refusals("", type_))
     said = "can travel" if not reasons else "cannot travel"

@@ -47,8 +47,10 @@ class UserKeys:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
             create_file(path, bytes(made.sign) + bytes(made.box), 0o600)
-        except FileExistsError:  # when two programs start at once, only one creates the keys
-            return cls.of_file(path)
+        except FileExistsError:
+            if not path.exists():
+                raise UserKeyError(f"{path} links to a missing file; correct it or move it away") from None
+            return cls.of_file(path)  # when two programs start at once, only one creates the keys
         return made
 
     @property

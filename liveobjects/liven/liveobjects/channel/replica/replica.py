@@ -53,13 +53,8 @@ from liven.liveobjects.channel.replica.effects import (
 from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
+from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, StateWait, author_at, earliest
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState, IncomingState
-from liven.liveobjects.channel.replica.state_transfer.state_wait import (
-    PATIENCE,
-    StateWait,
-    author_at,
-    earliest,
-)
 
 ALONE_AFTER: Final = 5.0
 """Seconds that a replica with a state on disk waits for a view before it shows that state."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
 from liven.liveobjects.channel.store.records import Kept
 
 _ENTRIES_MOST: Final = 40

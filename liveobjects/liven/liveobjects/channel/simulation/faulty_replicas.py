@@ -12,9 +12,9 @@ from hashlib import blake2b
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.replica import Apply, Begin, Effect, Replay, Replayed, Replica, TakeDigest
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.replicas import ReplicaMember, ReplicaSchedule
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import ReplicaMember, ReplicaSchedule
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
-from liven.liveobjects.channel.simulation.world import World
 
 EVERY = 50
 FAULT_PROBABILITY = 0.05

@@ -21,7 +21,7 @@ from liven.liveobjects.channel.ordering import (
     Stable,
     Trouble,
 )
-from liven.liveobjects.channel.simulation.world import Host, World
+from liven.liveobjects.channel.simulation.network import Host, World
 
 State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 """All operations so far, and the chain hash after each."""

@@ -8,7 +8,7 @@ from functools import partial
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation.member import Member, Verifier
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
 
 MEMBERS_MOST = 9
 STEPS = 25

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QWidget
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
+from liven.liveobjects.text.view.peer_carets import CaretLayer, Writers
 from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState

@@ -25,3 +25,9 @@ def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Pa
     with pytest.raises(UserKeyError, match="move it away"):
         UserKeys.of_file(path)
     assert path.read_bytes() == b"not keys"
+
+
+def test_a_link_to_a_missing_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "keys").symlink_to(tmp_path / "missing")
+    with pytest.raises(UserKeyError, match="links to a missing file"):
+        UserKeys.of_file(tmp_path / "keys")

@@ -12,12 +12,12 @@ from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.persistence import FoundData
 from liven.liveobjects.channel.replica.replica import ALONE_AFTER, KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE
-from liven.liveobjects.channel.simulation import replicas
+from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE
+from liven.liveobjects.channel.simulation import replica_schedule
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import NAME, ReplicaMember
 
 Refusal = Callable[[bytes], str | None]
 
@@ -166,7 +166,7 @@ def test_stable_operations_leave_the_journal() -> None:
 def test_operations_submitted_without_a_view_are_ordered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     world, verifier = World(1), Verifier()
     storage = SimulatedStorage(world)
     member = ReplicaMember.on(world, verifier, "ann", storage)
@@ -183,7 +183,7 @@ def test_operations_submitted_without_a_view_are_ordered_later(
 def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     world, verifier = World(1), Verifier()
     bob = ReplicaMember.on(world, verifier, "bob", SimulatedStorage(world))
     ann: ReplicaMember = ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
@@ -222,7 +222,7 @@ def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
 def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     world, verifier = World(1), Verifier()
     first = ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     assert joined(world, first, b"early") == 0, "a new name waits for nothing"

@@ -84,8 +84,7 @@ class Measurement:
         return late
 
     def _stop_waiting(self, instances: frozenset[str]) -> bool:
-        """Stop waiting for these instances: they have answered, or cannot. A case of which all must
-        answer is
+        """Stop waiting for these instances: they have answered, or cannot. A case of which all must answer is
         in time when nobody is left to wait for."""
         if self.reaction.where != "all":
             return False

@@ -90,8 +90,7 @@ class Alphabet:
 
 
 def _order(atom: Atom) -> tuple[str, bool, bool, bool, str, str]:
-    """Return a sort key that makes counterexamples easy to read: connect first, disconnect last, names
-    before
+    """Return a sort key that makes counterexamples easy to read: connect first, disconnect last, names before
     `any other`."""
     kind, event = atom.kind, atom.event
     return atom.endpoint, kind != "connect", kind == "disconnect", event == ANY, event, kind

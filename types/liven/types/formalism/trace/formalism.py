@@ -67,8 +67,7 @@ class TraceFormalism:
                 yield COUNT, ((place, Interval(0, 0)),)
 
     def monitor(self, predicate: Formula) -> TraceMonitor:
-        """Return a monitor. It cannot see assumptions, so the formula is broken only if it is so under
-        all of
+        """Return a monitor. It cannot see assumptions, so the formula is broken only if it is so under all of
         them."""
         seen = in_some_case(predicate, self.table)
         return TraceMonitor(compiled(seen, Scope.of(atoms_of(seen))), show(predicate))

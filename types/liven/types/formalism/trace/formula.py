@@ -20,8 +20,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """The assumption that `subject` (an endpoint, `self` or `peer`) provides a guarantee; it is true or
-    false
+    """The assumption that `subject` (an endpoint, `self` or `peer`) provides a guarantee; it is true or false
     of a whole trace."""
 
     subject: str

@@ -25,8 +25,7 @@ from liven.types.formalism.trace.progression import TooLargeError
 
 
 def judge_realizability(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Return whether each promise, and all together, can be kept; if not, with the shortest trace that
-    breaks
+    """Return whether each promise, and all together, can be kept; if not, with the shortest trace that breaks
     one.
 
     A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
@@ -64,8 +63,7 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
 
 
 def _hopeless(required: Formula, table: GuaranteeTable) -> Explanation | None:
-    """Return a refusal of the demand, or of all demands together, that no trace meets; None if there is
-    none,
+    """Return a refusal of the demand, or of all demands together, that no trace meets; None if there is none,
     or if it cannot be decided."""
     parts = conjuncts(required)
     for demands in (*((part,) for part in parts), parts):

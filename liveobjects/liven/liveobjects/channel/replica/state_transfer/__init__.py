@@ -1,5 +1,5 @@
 """State transfer: a newcomer asks a member for the state and receives it in slices.
 
-`state_wait.py` is the receiving side and `donor.py` the sending side. Start with `slices.py`, which both
+`receiver.py` is the receiving side and `donor.py` the sending side. Start with `slices.py`, which both
 use.
 """

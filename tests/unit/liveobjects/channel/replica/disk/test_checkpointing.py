@@ -12,8 +12,8 @@ from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
 from liven.liveobjects.channel.replica.state_position import StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import NAME, ReplicaMember
 
 ANN = b"a" * 16
 

@@ -14,7 +14,7 @@ from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import BreakableStore
 

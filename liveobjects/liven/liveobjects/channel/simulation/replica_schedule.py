@@ -22,8 +22,8 @@ from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Verifier
+from liven.liveobjects.channel.simulation.network import World
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
-from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store.records import Kept
 
 NAME: Final = "home/f/simulated"

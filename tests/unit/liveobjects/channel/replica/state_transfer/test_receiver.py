@@ -7,10 +7,10 @@ import pytest
 from liven.liveobjects.channel.history import BEGINNING, Recovery
 from liven.liveobjects.channel.ordering import EntryKind, OrderedChannel, Seat
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, author_at, earliest
+from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, author_at, earliest
 from liven.liveobjects.channel.simulation.member import Verifier
-from liven.liveobjects.channel.simulation.replicas import ReplicaMember
-from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.replica_schedule import ReplicaMember
 
 
 def test_the_earliest_time_is_returned() -> None:
