@@ -10,7 +10,7 @@ JOBS ?= 2
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
-program: python ## make .venv with what the program needs to run (400 MB)
+program: python ## make .venv with what the program needs to run (370 MB)
 	@"$(PYTHON)" tools/bootstrap.py program
 
 build: python ## make .venv with everything, for tests and checks too (1.5 GB)

@@ -191,7 +191,7 @@ def install(wanted: "dict[str, str]", found: "dict[str, str]") -> "None":
 def _installing(same_place: bool, extras: str) -> str:
     if extras:
         return "installing Liven, Spark and the tools for tests and checks (1.5 GB, a minute or two)"
-    return "bringing .venv up to date" if same_place else "installing Liven (400 MB, about a minute)"
+    return "bringing .venv up to date" if same_place else "installing Liven (370 MB, about a minute)"
 
 
 def main() -> int:

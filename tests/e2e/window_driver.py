@@ -120,7 +120,7 @@ def write_words(words: str) -> None:
     """Type into the first item, as after a double-click."""
     canvas().edit(first())
     view = canvas().item_views.view(first().key)
-    assert isinstance(view, Container)
+    assert view is not None
     QTest.keyClicks(view.widget(), words)
     canvas().leave_editing()
 

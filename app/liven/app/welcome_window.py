@@ -182,7 +182,7 @@ class WelcomeWindow(QWidget):
         self._again.setEnabled(not busy)
         self._copy.setEnabled(not busy)
         if busy:
-            self._summary.setText("Checking this machine…")
+            self._summary.setText("Checking this computer…")
 
     def _clear(self) -> None:
         self.findings.clear()

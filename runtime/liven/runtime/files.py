@@ -55,7 +55,7 @@ def read_regular(path: Path, most: int) -> bytes:
         data = _start(file, most + 1) if size <= most else b""
     size = max(size, len(data))  # a file may grow while it is read, or give no size, as in /proc
     if size > most:
-        raise OSError(errno.EFBIG, f"{readable_size(size)}; the limit is {readable_size(most)}", str(path))
+        raise OSError(errno.EFBIG, size_and_limit(size, most), str(path))
     return data
 
 
@@ -108,6 +108,14 @@ def readable_size(size: int) -> str:
         if value < 999.95 or unit == _UNITS[-1]:
             break
     return f"{value:.1f}".removesuffix(".0") + f" {unit}"
+
+
+def size_and_limit(size: int, most: int) -> str:
+    """Return a size and the limit below it, such as "52.5 MB; the limit is 25 MB"."""
+    found, limit = readable_size(size), readable_size(most)
+    if found == limit:  # rounding has made them equal
+        found, limit = f"{size:,} bytes", f"{most:,} bytes"
+    return f"{found}; the limit is {limit}"
 
 
 def _start(file: FileIO, most: int) -> bytes:

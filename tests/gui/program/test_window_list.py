@@ -271,7 +271,7 @@ def test_a_huge_file_is_refused_unread(desk: Any) -> None:
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)
     window = desk.windows.open_file(path)
-    assert "the limit is 4.2 MB" in desk.words(window)
+    assert "the limit is 4,194,304 bytes" in desk.words(window)
 
 
 @pytest.mark.parametrize("name", ["missing.liveobject", "."])

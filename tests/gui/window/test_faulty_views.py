@@ -100,8 +100,8 @@ def test_a_running_machine_check_ends_with_its_window(
     """Its thread must not call a deleted widget."""
     desk.open(local_recipe("liven:text", "other"))
     window = desk.open(local_recipe("liven:text", "n"), "n")
-    desk.press(window, "Check this machine…")
-    desk.press(window, "Check this machine…")
+    desk.press(window, "Check this computer…")
+    desk.press(window, "Check this computer…")
     assert len(machines()) == 1
     window.close()
     del window

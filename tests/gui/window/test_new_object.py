@@ -59,4 +59,4 @@ def test_a_window_on_an_object_without_a_view_links_the_author_guide(desk: Any, 
     [channel] = local_recipe("liven:text", "n").parameters
     window = desk.windows.open_file(desk.file("n", channel.value))
     desk.wait(lambda: "runs, but it has nothing to show" in desk.words(window))
-    assert "“Something to see” in docs/author-guide-view.md" in desk.words(window)
+    assert "“A lamp with a switch” in docs/author-guide-view.md" in desk.words(window)

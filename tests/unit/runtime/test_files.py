@@ -17,6 +17,7 @@ from liven.runtime.files import (
     read_start,
     readable_size,
     rewrite_file,
+    size_and_limit,
     write_file,
 )
 
@@ -210,3 +211,8 @@ def test_json_nested_too_deep_is_a_value_error(tmp_path: Path) -> None:
 )
 def test_sizes_are_written_in_units(size: int, text: str) -> None:
     assert readable_size(size) == text
+
+
+def test_a_size_and_a_limit_never_read_alike() -> None:
+    assert size_and_limit(52_540_174, 25_000_000) == "52.5 MB; the limit is 25 MB"
+    assert size_and_limit(4_194_305, 4_194_304) == "4,194,305 bytes; the limit is 4,194,304 bytes"

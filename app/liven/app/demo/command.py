@@ -30,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not why:
         from liven.app.demo.side_by_side import show
 
+        print("liven demo: two programs open on one desktop; close both windows to end", flush=True)
         return show(folders)
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:

@@ -18,7 +18,7 @@ from liven.runtime.user_folders import UserFolders
 
 Examination = Callable[[Mapping[str, str], UserFolders], Finding]
 OLDEST_PYTHON = (3, 11)
-_GET_SPARK = "install with the extra `spark` (make build does), or apt install default-jre"
+_GET_SPARK = "feeds do not need it yet; make build installs it with a Java"
 
 
 def examine(environment: Mapping[str, str], folders: UserFolders) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ class NetworkMonitor(QDockWidget):
     ) -> None:
         """Create the dock. `whose` returns the name of the object on a channel and of its containers; `who`
         returns the name of the person behind a member. Both return nothing if it is unknown."""
-        super().__init__("Network")
+        super().__init__("Network monitor")
         self.setObjectName("network")
         self.history = History()
         self._onlooker = onlooker

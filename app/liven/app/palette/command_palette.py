@@ -53,7 +53,7 @@ class CommandPalette(QDialog):
 
     def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Do something")
+        self.setWindowTitle("Command palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions = actions
         self._words = QLineEdit()

@@ -47,7 +47,7 @@ SIDE_BY_SIDE = (
     "Ctrl+Shift+N opens a third."
 )
 
-HOW_TO_BE_SEEN = "Its author can give it a view: see “Something to see” in docs/author-guide-view.md."
+HOW_TO_BE_SEEN = "Its author can give it a view: see “A lamp with a switch” in docs/author-guide-view.md."
 
 
 class WindowList:

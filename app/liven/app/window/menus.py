@@ -123,7 +123,7 @@ class Menus:
             Action("Close message", ("Shift+F4",), window.close_message, "Help"),
             Action("Change your name…", (), window.rename_requested.emit, "Help", _NAME),
             Action("Trusted code…", (), window.show_trusted, "Help", _TRUSTED),
-            Action("Check this machine…", (), window.check_machine, "Help"),
+            Action("Check this computer…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
 

@@ -74,9 +74,9 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
         return ENVIRONMENT
     module, test, opener = files
     print(f"{name} is in {folder / module}. Try it:")
-    print(f"  python -m pytest {folder / test}")
+    print(f"  python -m pytest {folder / test}   # pytest comes with make build, or pip install pytest")
     print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
     print(f"  liven library add {folder / module}")
     print(f"  liven open {folder / opener}")
-    print("Its appearance is the function show; see “Something to see” in docs/author-guide-view.md.")
+    print("Its appearance is the function show; see “A lamp with a switch” in docs/author-guide-view.md.")
     return OK

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.runtime.files import readable_size
+from liven.runtime.files import size_and_limit
 
 LARGEST = 16 * 2**20
 """The most bytes in one frame."""
@@ -23,7 +23,7 @@ def pack(*message: object) -> bytes:
     """Return the frame of a message; raise FrameError if it is too large."""
     body: bytes = msgpack.packb(message)
     if len(body) > LARGEST:
-        raise FrameError(f"a message has {readable_size(len(body))}; the limit is {readable_size(LARGEST)}")
+        raise FrameError(f"a message has {size_and_limit(len(body), LARGEST)}")
     return _LENGTH.pack(len(body)) + body
 
 
@@ -39,9 +39,7 @@ class Parser:
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
             if length > LARGEST:
-                raise FrameError(
-                    f"a frame has {readable_size(length)}; the limit is {readable_size(LARGEST)}"
-                )
+                raise FrameError(f"a frame has {size_and_limit(length, LARGEST)}")
             end = _LENGTH.size + length
             if len(self._buffer) < end:
                 return

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from liven.liveobjects.desktop.free_space import CASCADE
 from liven.liveobjects.desktop.snap import GRID
@@ -79,6 +79,20 @@ def test_dropped_recipe_is_added_at_the_drop_position_and_selected(table: Any) -
     assert table.selected() == {"List"}
     table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert table.labels() == []
+
+
+def test_a_drop_from_the_palette_gives_the_desktop_the_keyboard(table: Any) -> None:
+    palette = QLineEdit()
+    table.bot.addWidget(palette)
+    palette.show()
+    palette.activateWindow()
+    table.bot.waitUntil(palette.isActiveWindow)
+    palette.setFocus()
+    table.canvas.activateWindow()
+    table.bot.waitUntil(table.canvas.isActiveWindow)
+    table.canvas.clearFocus()
+    drop(table, data(recipe=NOTE), QPointF(400, 300))
+    assert table.canvas.hasFocus()
 
 
 def test_several_files_are_added_as_one_step(table: Any, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_a_file_of_any_size_is_refused_without_being_read_whole(
     for command in (check, show, fmt):
         assert run(command, path) == 1
         told = capsys.readouterr()
-        assert "the limit is 4.2 MB" in told.out + told.err
+        assert "larger than the limit of 4.2 MB" in told.out + told.err
 
 
 def test_check_lists_the_unknown_ids(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ class NoteEditor(QTextEdit):
         self.setAccessibleName("Note")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(MARGIN)  # as painted, so that nothing jumps
-        self.setPlaceholderText("Type here; everybody with this note open sees it")
+        self.setPlaceholderText("Type here")
         self._page.write(note.shown)
         self.document().contentsChange.connect(self._edited)
         self.cursorPositionChanged.connect(self._forget_look)

@@ -38,7 +38,7 @@ def utf8(data: bytes | str, limits: Limits) -> bytes:
     """Return the text as UTF-8 without a byte order mark, within `limits` and without a document type."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(raw) > limits.size:
-        raise ReadError(f"the text has {readable_size(len(raw))}; the limit is {readable_size(limits.size)}")
+        raise ReadError(f"the text is larger than the limit of {readable_size(limits.size)}")
     text = raw.removeprefix(b"\xef\xbb\xbf") if isinstance(data, str) else _decoded(raw)
     nodes = text.count(b"<") - text.count(b"</") + len(_VALUE.findall(text))
     if nodes > limits.nodes:

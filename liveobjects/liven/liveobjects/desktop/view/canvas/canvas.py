@@ -23,7 +23,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
@@ -520,6 +520,10 @@ class Canvas(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.drop_and_paste.drop(event)
+        focused = QApplication.focusWidget()
+        if focused is None or not self.isAncestorOf(focused):
+            # What is pressed next is meant for the new item, and not for the palette that it came from.
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # helpers
 
