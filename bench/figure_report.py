@@ -26,7 +26,7 @@ class Figure:
     unit: str
     target: float | None = None
     at_most: bool = True
-    """Whether the target is an upper bound; else a lower one."""
+    """True if the target is an upper bound; else it is a lower one."""
 
     @property
     def ok(self) -> bool | None:

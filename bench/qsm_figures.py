@@ -442,7 +442,7 @@ WHY = {
     "H4": "against the original's own H1 and H3: 2,000 x 14 / 10 regions (docs/overlap.md)",
     "H4t": "a group that all are in counts for hundreds when the drawing makes it the busiest",
 }
-"""What is behind a figure that does not match the original's."""
+"""The reason why a figure does not match the original's."""
 
 Experiment = Callable[[int, bool], float]
 EXPERIMENTS: dict[str, Experiment] = {

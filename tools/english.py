@@ -1,7 +1,7 @@
 """Count the sentences that a reader has to read twice, and fail when there are more than before.
 
-Two kinds count: docstrings that begin with "What", "Whether" or "How" instead of a verb or a noun, and
-sentences in messages and documents that use one of the phrases of `STALE`. `--list` names each place.
+Two kinds count: docstrings, of attributes too, that begin with "What", "Whether" or "How" instead of a
+verb or a noun, and sentences in messages and documents that use one of the phrases of `STALE`. `--list` names each place.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from budgets import ROOT, tracked
@@ -40,10 +41,25 @@ def python_faults(path: str, source: str) -> Iterator[Fault]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node) or ""
-            if text.startswith(QUESTIONS) and text.split(maxsplit=1)[0].rstrip(",.:;") in QUESTIONS:
+            if _is_question(text):
                 yield Fault(path, node.body[0].lineno, text.partition("\n")[0])
+        if isinstance(node, ast.Module | ast.ClassDef):
+            yield from _attribute_faults(path, node.body)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _stale(path, node.lineno, node.value)
+
+
+def _attribute_faults(path: str, body: list[ast.stmt]) -> Iterator[Fault]:
+    """Yield the strings behind assignments, which say what an attribute is."""
+    for before, node in pairwise(body):
+        if isinstance(before, ast.Assign | ast.AnnAssign) and isinstance(node, ast.Expr):
+            text = str(node.value.value) if isinstance(node.value, ast.Constant) else ""
+            if _is_question(text):
+                yield Fault(path, node.lineno, text.partition("\n")[0])
+
+
+def _is_question(text: str) -> bool:
+    return text.startswith(QUESTIONS) and text.split(maxsplit=1)[0].rstrip(",.:;") in QUESTIONS
 
 
 def text_faults(path: str, text: str) -> Iterator[Fault]:

@@ -65,7 +65,7 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "high-contrast": (("size 900 680", f"choose {WRITE}"), HIGH),
     "dark": (("dark", "size 900 680", "show palette", f"choose {WRITE}"), ALONE),
 }
-"""What one program does before its picture is taken, and the environment that it is started in."""
+"""The commands to one program before its picture is taken, and its environment."""
 
 
 def _prepare(home: Path) -> None:

@@ -25,9 +25,9 @@ FRAME_MS = 16
 _AT_ONCE = 4
 _SIDE = 1000
 _STEP = 24.0
-"""How far the plane moves in a frame: 1,500 pixels a second."""
+"""The distance that the plane moves in a frame: 1,500 pixels a second."""
 _TURNS = (4000.0, 700.0)
-"""How far to the right, and then down, before the way goes back."""
+"""The distance to the right, and then down, before the way goes back."""
 
 
 def canvas_of(windows: Windows) -> Canvas | None:

@@ -53,11 +53,11 @@ class Flow:
     overlap: str = "perfect"
     loss: float = 0.0
     burst: float = 0.0
-    """How many seconds a loss lasts; 0 loses datagrams one by one."""
+    """The seconds that a loss lasts; 0 loses datagrams one by one."""
     packet: int = 0
     """The largest datagram of ours; 0 for the largest that the network carries."""
     slots: bool = False
-    """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may
+    """True if receivers tell how many messages they took in each hundredth of a second; then one of them may
     fall so far behind that its loss is reported."""
 
     @property
@@ -84,7 +84,7 @@ class Run:
     ready: tuple[Facts, ...] = ()
     received: tuple[Facts, ...] = ()
     ends: tuple[Facts, ...] = field(default=())
-    """What each end said: when it began, when it had counted, when it ended; the receivers first."""
+    """The words of each end: when it began, when it had counted, when it ended; the receivers first."""
     peak: int = 0
     """The most memory that one of the processes ever had, in bytes."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from multicast_figures.flows import NoRateError, Run
 
 CLOSE = 1.03
-"""How near the highest rate without a loss and the lowest with one have to come."""
+"""The distance to which the highest rate without a loss and the lowest with one have to come."""
 _LEAST = 500.0
 
 

@@ -339,7 +339,7 @@ EARLY: dict[str, Callable[[str], str]] = {
     "button": button,
     "front": lambda _: front(),
 }
-"""What can be asked before anything is shown."""
+"""The questions that can be asked before anything is shown."""
 
 
 def obey(line: str) -> None:

@@ -42,7 +42,7 @@ ROLES: list[tuple[type[QWidget], set[Any]]] = [
     (QListWidget, {ROLE.List}),
     (QTreeWidget, {ROLE.Tree}),
 ]
-"""What a screen reader is to be told that a widget is."""
+"""The description of a widget for a screen reader."""
 
 
 def unnamed(root: QWidget) -> list[str]:

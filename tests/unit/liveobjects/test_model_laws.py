@@ -50,7 +50,7 @@ class Kind:
     pack: Callable[[Any], Any]
     unpack: Callable[[Any], Any]
     before: tuple[Any, ...] = ()
-    """What was done when all begin, so that many changes apply."""
+    """The gestures made before all begin, so that many changes apply."""
 
     def begun(self) -> Any:
         model = self.model()

@@ -21,7 +21,7 @@ from liven.types.realizable import realizable
 from liven.types.terms.endpoint_types import Constraint
 
 NOTE = Vocabulary(frozenset({"Receive", "Ready"}), frozenset({"Send", "Close"}))
-"""What the note's endpoint receives and sends; the channel's is its mirror."""
+"""The events that the note's endpoint receives and sends; the channel's is its mirror."""
 CHANNEL = Vocabulary(NOTE.outputs, NOTE.inputs)
 
 

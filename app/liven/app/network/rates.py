@@ -33,7 +33,7 @@ class EngineRates:
     """Datagrams that the kernel or a check dropped, and messages dropped by a policy."""
     names: tuple[str, ...]
     outs: int = 0
-    """How often the others continued without it."""
+    """The number of times that the others continued without it."""
     missed: int = 0
     """The number of senders, over all groups, of which it lacks messages for that reason."""
     waits: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Snap:
-    """How far to move so that the item snaps, and the lines it snaps to."""
+    """The distance to move so that the item snaps, and the lines it snaps to."""
 
     dx: float
     dy: float

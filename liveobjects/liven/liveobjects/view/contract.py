@@ -26,7 +26,7 @@ DETAILS = "\n\nDetails:\n"
 """Separates a message from its details, which the host shows on request."""
 
 ViewState: TypeAlias = Mapping[str, float | str]
-"""What a person last saw of an object, such as the scroll position: numbers and short texts only."""
+"""The state in which a person last saw an object, such as the scroll position: numbers and short texts only."""
 
 
 class ViewHost(Protocol):

@@ -48,7 +48,7 @@ from liven.types.terms.value_types import (
 )
 
 Level = tuple[int, int]
-"""How much is promised of what comes in, and of what goes out."""
+"""The promises about events that come in, and about those that go out."""
 
 
 class Levels:

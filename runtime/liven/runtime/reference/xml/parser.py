@@ -14,7 +14,7 @@ from liven.runtime.reference.xml.limits import LIMITS, Limits
 
 _TRAIL = re.compile(r", line \d+, column \d+(?= *\(|$).*", re.DOTALL)
 _BEGUN = re.compile(r"(?<=[tT]ag |ch: )(\S+) line (\d+)")
-"""How the parser says where a tag begins: `tag Root line 1`, `mismatch: Parameter line 3`."""
+"""The parser's messages about the place of a tag: `tag Root line 1`, `mismatch: Parameter line 3`."""
 
 
 def parse(data: bytes | str, limits: Limits = LIMITS) -> Element:

@@ -33,7 +33,7 @@ _MOST_LETTERS = 200
 _ROOM = 3.0
 """Distance between a name and the ends of the line that it interrupts."""
 _FARTHEST = LONGEST + 3 * _ROOM
-"""How far a name may reach from its line: beside a short vertical line, as far as it is wide."""
+"""The reach of a name from its line: beside a short vertical line, as far as it is wide."""
 _LEGIBLE = 5.0
 """Letters smaller than this, in pixels, are not painted."""
 

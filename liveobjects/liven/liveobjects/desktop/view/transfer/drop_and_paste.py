@@ -99,7 +99,7 @@ class DropCanvas(Protocol):
 
 
 class DropAndPaste:
-    """What comes onto one canvas by drop, paste and palette, and leaves it by copy and drag."""
+    """Everything that comes onto one canvas by drop, paste and palette, and leaves it by copy and drag."""
 
     def __init__(self, canvas: DropCanvas, parent: QWidget) -> None:
         self._canvas = canvas
