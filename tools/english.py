@@ -1,7 +1,8 @@
 """Count the sentences that a reader has to read twice, and fail when there are more than before.
 
 Two kinds count: docstrings, of attributes too, that begin with "What", "Whether" or "How" instead of a
-verb or a noun, and sentences in messages and documents that use one of the phrases of `STALE`. `--list` names each place.
+verb or a noun, and sentences in messages and documents that use one of the phrases of `STALE`. `--list`
+names each place.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from budgets import ROOT, tracked
 
-MOST = 11
+MOST = 0
 """The largest count that passes. Lower it whenever the count has fallen; never raise it."""
 
 QUESTIONS = ("What", "Whether", "How")

@@ -178,7 +178,7 @@ class Room:
         return drop.isAccepted()
 
     def move_to(self, target: QWidget, data: QMimeData) -> Qt.DropAction:
-        """Drop data that its source wants to move. Return the action that the source is told."""
+        """Drop data that its source wants to move. Return the action that the source sees."""
         if isinstance(target, QAbstractScrollArea):
             target = target.viewport()
         at = target.rect().center()

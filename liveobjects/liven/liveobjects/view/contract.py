@@ -26,7 +26,7 @@ DETAILS = "\n\nDetails:\n"
 """Separates a message from its details, which the host shows on request."""
 
 ViewState: TypeAlias = Mapping[str, float | str]
-"""The state in which a person last saw an object, such as the scroll position: numbers and short texts only."""
+"""The state in which a person last saw an object, as the scroll position: numbers and short texts."""
 
 
 class ViewHost(Protocol):

@@ -26,7 +26,7 @@ class Step(Generic[C]):
     name: str
     inverse: tuple[C, ...]
     own: tuple[str, ...] = ()
-    """The values that each of these would put away, as it was when the gesture was made; see `overwritten`."""
+    """The values that each of these would replace, as it was when the gesture was made; see `overwritten`."""
     elsewhere: bool = False
     """True for a gesture in another object, which only the code that made it can undo."""
 

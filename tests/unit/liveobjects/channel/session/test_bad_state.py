@@ -84,7 +84,7 @@ def test_without_a_valid_state_the_object_waits_until_one_comes(
     processes.advance(30)
     assert not channel.ready
     processes.expect(REFUSED)
-    assert processes.problems == [], "it is told once, and they are not asked without a pause"
+    assert processes.problems == [], "it hears that once, and they are not asked without a pause"
     hostile._encoded_state = honest  # type: ignore[method-assign]
     processes.advance(10)
     assert channel.ready
