@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+THREADED = "^(sockets|engine|service_connection)$"
+"""The folders of `tests/core` whose tests run threads; each test bears its folder as a label."""
 BUILDS = (
     (ROOT / "build" / "sanitized", "-DLIVEN_SANITIZE=ON", ()),
-    (ROOT / "build" / "threads", "-DLIVEN_SANITIZE_THREADS=ON", ("-R", "test_udp")),
+    (ROOT / "build" / "threads", "-DLIVEN_SANITIZE_THREADS=ON", ("-L", THREADED)),
 )
 """Where, how, and which tests."""
 TOOLS = Path(sys.executable).parent
