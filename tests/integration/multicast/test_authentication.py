@@ -381,14 +381,16 @@ def test_a_service_started_by_an_engine_accepts_remote_members(config: EngineCon
         groups = join_all([here, away])
         groups[1].send(b"hello")
         assert received([here, away], groups[0], 1) == [b"hello"]
-        facts = status_with(config.place, connections=2)
+        facts = status_with(config.place, members=2)
     assert facts["strangers"] == 0
 
 
-def status_with(place: ServicePaths, connections: int) -> dict[str, int]:
-    """Wait until the service reports so many connections, and return its status."""
+def status_with(place: ServicePaths, members: int) -> dict[str, int]:
+    """Wait until the service reports so many members, and return its status.
+
+    The question itself is a connection for a moment, so connections cannot be waited for."""
     limit = time.monotonic() + _PATIENCE
-    while (facts := service_status(place)) is None or facts["connections"] != connections:
+    while (facts := service_status(place)) is None or facts["members"] != members:
         assert time.monotonic() < limit, facts
         time.sleep(0.05)
     return facts
