@@ -10,36 +10,117 @@ import errno
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import Any, Final
 
 _NO_LINKS: Final = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 """Errors of file systems that cannot give a file a second name; see link(2)."""
+PRIVATE: Final = 0o600
+"""The mode of files in the user's folders: nobody else may read them."""
+_PRIVATE_UMASK: Final = 0o077
+_MADE_UP: Final = ("/proc/", "/sys/", "/dev/")
+_SHARED_MEMORY: Final = "/dev/shm/"  # noqa: S108 - nothing is created there
 _PUBLIC: Final = 0o666
-"""The mode of a new file, from which the system takes the user's umask."""
+"""The mode of a new document, from which the user's umask is taken."""
 _UNITS: Final = ("kB", "MB", "GB", "TB")
 
 
+def user_path(text: str) -> Path:
+    """Return the path that a recipe or a person wrote, with `~` for a home folder; raise OSError."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise OSError(errno.ENOENT, "no user has this home folder", text) from None
+
+
+class _Umask:
+    """The umask that the process started with. It belongs to the process, like the umask itself."""
+
+    start: int | None = None
+
+
+def keep_files_private() -> None:
+    """Make all files that this process creates from now on private, whatever umask it was started with."""
+    before = os.umask(_PRIVATE_UMASK)
+    if _Umask.start is None:
+        _Umask.start = before
+
+
+def document_mode() -> int:
+    """Return the mode of a new document, which is a file at a place that the user chose."""
+    if _Umask.start is None:  # nobody made files private: the system still knows the user's umask
+        current = os.umask(_PRIVATE_UMASK)
+        os.umask(current)
+        return _PUBLIC & ~current
+    return _PUBLIC & ~_Umask.start
+
+
+@contextmanager
+def users_umask() -> Iterator[None]:
+    """Restore the user's umask for a while, to start another program that writes documents."""
+    before = os.umask(_PRIVATE_UMASK)
+    os.umask(before if _Umask.start is None else _Umask.start)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
 def open_regular(path: Path, *, follow_links: bool = True) -> FileIO:
-    """Open a regular file for reading; raise OSError for anything else."""
+    """Open a regular file for reading; raise OSError for anything else.
+
+    It is looked at before it is opened, because opening alone may start a device (a watchdog, a tape) or make
+    a terminal; and again afterwards, because another program may put something else there in between. Neither
+    waits for a pipe.
+    """
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
     try:
+        _refuse_special(path.stat(follow_symlinks=follow_links), path)
         handle = os.open(path, flags)
     except ValueError:
         raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
+    except OSError as error:
+        if error.errno == errno.ELOOP and follow_links:
+            raise _endless(path) from None
+        raise
     try:
-        mode = os.fstat(handle).st_mode
-        if stat.S_ISDIR(mode):
-            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", str(path))
+        _refuse_special(os.fstat(handle), path)
         return FileIO(handle)
     except BaseException:
         os.close(handle)
         raise
+
+
+def resolved(path: Path) -> Path:
+    """Return the path without links, which need not exist; raise OSError for a link that leads to itself."""
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _endless(path) from None
+    return Path(os.path.realpath(path))
+
+
+def _refuse_special(found: os.stat_result, path: Path) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if stat.S_ISLNK(found.st_mode):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    if stat.S_ISSOCK(found.st_mode):
+        raise OSError(errno.EINVAL, "it is a socket, not a file", str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", str(path))
+
+
+def refuse_system_file(path: Path) -> None:
+    """Raise OSError for a file that the system makes up while it is read, as in /proc: it may have no end,
+    and shows the state of this very program."""
+    real = os.path.realpath(path)
+    if real.startswith(_MADE_UP) and not real.startswith(_SHARED_MEMORY):
+        raise OSError(errno.EINVAL, "the system makes it up; it is not a file of yours", real)
 
 
 def read_start(path: Path, most: int, *, follow_links: bool = True) -> bytes:
@@ -77,10 +158,10 @@ def write_file(
 ) -> None:
     """Write a file in one step, in place of the one that is there; OSError leaves that unchanged.
 
-    Without a `mode`, an existing file keeps its permissions. Without `sync`, a crash of the machine may lose
-    the new content.
+    Without a `mode`, an existing file keeps its permissions, and a new one is a document with those that the
+    user's umask gives. Without `sync`, a crash of the machine may lose the new content.
     """
-    target = Path(os.path.realpath(path)) if follow_links else path
+    target = resolved(path) if follow_links else path
     if mode is None:
         with suppress(OSError):  # there is no such file yet
             mode = stat.S_IMODE(target.stat().st_mode)
@@ -89,7 +170,7 @@ def write_file(
 
 def rewrite_file(path: Path, data: bytes) -> None:
     """Write an existing file in one step, with its permissions; raise FileNotFoundError if there is none."""
-    target = path.resolve()
+    target = resolved(path)
     _write(target, data, stat.S_IMODE(target.stat().st_mode), Path.replace)
 
 
@@ -118,6 +199,10 @@ def size_and_limit(size: int, most: int) -> str:
     return f"{found}; the limit is {limit}"
 
 
+def _endless(path: Path) -> OSError:
+    return OSError(errno.ELOOP, "it is a link that leads to itself; remove it or correct it", str(path))
+
+
 def _start(file: FileIO, most: int) -> bytes:
     found = bytearray()
     while part := file.read(most - len(found)):  # one read may return less than is there
@@ -136,12 +221,11 @@ def _write(
     """Write a draft beside `target` and `move` it there."""
     draft = target.with_name(f".liven-{os.urandom(8).hex()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    handle = os.open(draft, flags, _PUBLIC if mode is None else 0o600)
+    handle = os.open(draft, flags, PRIVATE)
     try:
         with os.fdopen(handle, "wb") as stream:
-            if mode is not None:
-                with suppress(PermissionError):  # some file systems, such as FAT, have no permissions
-                    os.fchmod(handle, mode)
+            with suppress(PermissionError):  # some file systems, such as FAT, have no permissions
+                os.fchmod(handle, document_mode() if mode is None else mode)
             stream.writelines((data,) if isinstance(data, bytes) else data)
             stream.flush()
             if sync:

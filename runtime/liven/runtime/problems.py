@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from liven.runtime.foreign_text import shown_line, shown_lines
 from liven.types.explanation import Explanation
 
 Path: TypeAlias = tuple[str, ...]
@@ -70,9 +71,28 @@ class Problem:
     explanation: Explanation | None = field(default=None, compare=False)
     remedies: tuple[Remedy, ...] = ()
     """The actions that a person can choose at once."""
+    topic: str = ""
+    """A subject on which the latest problem of a place replaces the previous ones; empty if none is
+    replaced."""
+    is_over: bool = False
+    """True if this says that the problem with the same topic is over."""
+
+    def __post_init__(self) -> None:
+        """Remove what an author's text could hide; `where` stays as it is, because it is compared."""
+        object.__setattr__(self, "what", shown_lines(self.what))
+        object.__setattr__(self, "advice", shown_lines(self.advice))
+
+    @property
+    def place(self) -> str:
+        """The part of the recipe, for people; empty for the whole process."""
+        return " / ".join(map(shown_line, self.where))
+
+    def is_replaced_by(self, later: Problem) -> bool:
+        """True if a later problem is about the same subject at the same place."""
+        return bool(self.topic) and (self.where, self.topic) == (later.where, later.topic)
 
     def __str__(self) -> str:
-        place = " / ".join(self.where) or "this process"
+        place = self.place or "this process"
         return f"{place}: {self.what}" + (f" ({self.advice})" if self.advice else "")
 
     def as_record(self) -> dict[str, object]:
@@ -80,12 +100,13 @@ class Problem:
         explained = self.explanation.render() if self.explanation is not None else ""
         return {
             "kind": self.kind.value,
-            "where": list(self.where),
+            "where": list(map(shown_line, self.where)),
             "what": self.what,
             "advice": self.advice,
             "detail": self.detail,
             "explanation": explained,
             "remedies": [remedy.name for remedy in self.remedies],
+            "over": self.is_over,
         }
 
 

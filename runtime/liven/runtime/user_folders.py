@@ -5,9 +5,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+_OTHERS: Final = 0o077
+"""The permissions of everybody but the owner."""
+SESSIONS = Path("/run/user")
+"""Holds a folder for each user who is logged in; see pam_systemd(8)."""
 
 
 class NoHomeError(OSError):
@@ -16,9 +26,32 @@ class NoHomeError(OSError):
 
 def _home(named: str) -> Path:
     try:
-        return Path(named).expanduser().resolve()
+        home = Path(named).expanduser()
     except RuntimeError:
         raise NoHomeError(f"LIVEN_HOME={named!r} names a user that does not exist") from None
+    try:
+        home.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # resolve() raises for it, or returns it, by the version of Python
+            raise NoHomeError(f"LIVEN_HOME={named!r} is a link that leads to itself") from None
+    return home.resolve()
+
+
+def _session_folder(named: str | None) -> Path | None:
+    """Return the folder of the login session for sockets, or None if the machine has none.
+
+    A program that was started without the session's environment, as by cron, finds the same folder as the
+    others: two membership services of one user would be two histories.
+    """
+    if named:
+        return Path(named) / "liven"
+    folder = SESSIONS / str(os.getuid())
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    is_private = found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & _OTHERS
+    return folder / "liven" if is_private else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +67,7 @@ class UserFolders:
     cache: Path
     """May be deleted at any time."""
     runtime: Path
-    """For sockets; deleted when the machine restarts."""
+    """For sockets and locks; usually deleted when the machine restarts."""
 
     @classmethod
     def below(cls, home: Path) -> UserFolders:
@@ -64,9 +97,17 @@ class UserFolders:
             dirs.user_data_path,
             dirs.user_state_path,
             dirs.user_cache_path,
-            # Without a login session there is no private runtime folder; the cache is at least private.
-            Path(sockets) / "liven" if sockets else dirs.user_cache_path / "run",
+            _session_folder(sockets) or dirs.user_state_path / "run",
         )
+
+    def close_to_others(self) -> None:
+        """Keep other users out of the folders that exist already, also out of those that an earlier version
+        made. A folder that belongs to somebody else stays as it is."""
+        for _name, folder in tuple(self.items()):
+            with suppress(OSError):
+                found = folder.stat()
+                if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & _OTHERS:
+                    folder.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
 
     def items(self) -> list[tuple[str, Path]]:
         """Return the folders with their names, in the order above."""

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from liven.runtime import files
 from liven.runtime.files import (
     create_file,
+    document_mode,
+    keep_files_private,
     open_regular,
     read_json,
     read_regular,
     read_start,
     readable_size,
+    refuse_system_file,
+    resolved,
     rewrite_file,
     size_and_limit,
+    user_path,
+    users_umask,
     write_file,
 )
 
@@ -183,7 +194,7 @@ def test_only_regular_files_are_opened(tmp_path: Path, monkeypatch: pytest.Monke
     elif kind == "socket":
         with socket.socket(socket.AF_UNIX) as door:
             door.bind(path.name)
-    with pytest.raises(OSError, match=r"pipe or a device|Is a directory|No such device"):
+    with pytest.raises(OSError, match=r"pipe or a device|a socket|Is a directory|No such device"):
         open_regular(path)
 
 
@@ -216,3 +227,108 @@ def test_sizes_are_written_in_units(size: int, text: str) -> None:
 def test_a_size_and_a_limit_never_read_alike() -> None:
     assert size_and_limit(52_540_174, 25_000_000) == "52.5 MB; the limit is 25 MB"
     assert size_and_limit(4_194_305, 4_194_304) == "4,194,305 bytes; the limit is 4,194,304 bytes"
+
+
+@pytest.fixture
+def private(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process that was started with an ordinary umask and keeps its files private."""
+    monkeypatch.setattr(files._Umask, "start", None)
+    before = os.umask(0o022)
+    keep_files_private()
+    yield
+    os.umask(before)
+
+
+def test_files_are_private_but_documents_have_the_users_umask(private: None, tmp_path: Path) -> None:
+    (tmp_path / "own").touch()
+    write_file(tmp_path / "document", b"")
+    write_file(tmp_path / "secret", b"", files.PRIVATE)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == {"own": 0o600, "document": 0o644, "secret": 0o600}
+    assert document_mode() == 0o644
+
+
+def test_another_program_is_started_with_the_users_umask(private: None) -> None:
+    keep_files_private()  # a second time changes nothing
+    with users_umask():
+        assert os.umask(0o022) == 0o022
+    assert os.umask(0o077) == 0o077
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """Return a link that leads to itself by way of another."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.symlink_to(second)
+    second.symlink_to(first)
+    return first
+
+
+def test_a_link_that_leads_to_itself_is_an_error_that_says_so(endless: Path) -> None:
+    uses: tuple[Callable[[Path], object], ...] = (
+        open_regular,
+        lambda path: write_file(path, b"x"),
+        lambda path: rewrite_file(path, b"x"),
+        lambda path: resolved(path / "below"),
+    )
+    for use in uses:
+        with pytest.raises(OSError, match="leads to itself") as caught:
+            use(endless)
+        assert caught.value.errno == errno.ELOOP
+    assert endless.is_symlink()
+
+
+def test_a_pipe_is_refused_without_being_opened(tmp_path: Path) -> None:
+    """Opening it would let its writer go on, and closing it would then break that writer."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="pipe or a device"), counted_opens() as opened:
+        open_regular(pipe)
+    assert opened == []
+
+
+@contextmanager
+def counted_opens() -> Iterator[list[str]]:
+    """Yield the names of the files that are opened meanwhile."""
+    names: list[str] = []
+    active = [True]
+
+    def note(event: str, arguments: tuple[object, ...]) -> None:
+        if active and event == "open":
+            names.append(str(arguments[0]))
+
+    sys.addaudithook(note)
+    try:
+        yield names
+    finally:
+        active.clear()
+
+
+def test_a_device_is_refused_without_opening_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening alone would make a terminal, or start a watchdog."""
+    opened: list[object] = []
+    monkeypatch.setattr(os, "open", lambda *of, **_: opened.append(of))
+    with pytest.raises(OSError, match="pipe or a device"):
+        open_regular(Path("/dev/ptmx"))
+    assert not opened
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError, match="leads to itself"):
+        open_regular(tmp_path / "loop")
+
+
+@pytest.mark.parametrize("path", ["/proc/self/environ", "/sys/kernel", "/dev/null", "/proc/self/fd/0"])
+def test_what_the_system_makes_up_is_no_file_of_a_person(path: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="makes it up"):
+        refuse_system_file(Path(path))
+    (tmp_path / "link").symlink_to(path)
+    with pytest.raises(OSError, match="makes it up"):
+        refuse_system_file(tmp_path / "link")
+    refuse_system_file(tmp_path)
+
+
+def test_a_path_with_the_home_of_nobody_is_refused() -> None:
+    with pytest.raises(OSError, match="no user has this home folder"):
+        user_path("~nobody-of-this-name/file")

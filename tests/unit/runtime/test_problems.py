@@ -24,7 +24,16 @@ def test_a_problem_as_plain_values_has_the_explanation_in_words() -> None:
         "detail": "",
         "explanation": "✗ a does not fit b",
         "remedies": [],
+        "over": False,
     }
+
+
+def test_a_problem_replaces_earlier_ones_of_its_topic_at_the_same_place() -> None:
+    waits = Problem(Kind.PEER, ("a",), "it waits for Ann", topic="waits")
+    over = Problem(Kind.PEER, ("a",), "it waits no more", topic="waits", is_over=True)
+    assert waits.is_replaced_by(over)
+    assert not waits.is_replaced_by(Problem(Kind.PEER, ("b",), "it waits no more", topic="waits"))
+    assert not Problem(Kind.PEER, ("a",), "one").is_replaced_by(Problem(Kind.PEER, ("a",), "two"))
 
 
 def test_a_remedy_has_a_name_and_is_carried_out() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from liven.runtime import user_folders
 from liven.runtime.user_folders import NoHomeError, UserFolders
 
 
@@ -52,6 +54,54 @@ def test_sockets_are_in_the_login_session_s_folder_if_there_is_one(tmp_path: Pat
     assert UserFolders.of_user({"XDG_RUNTIME_DIR": str(tmp_path)}).runtime == tmp_path / "liven"
 
 
-def test_sockets_are_in_the_user_s_cache_otherwise() -> None:
+@pytest.fixture
+def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place of the session folders."""
+    monkeypatch.setattr(user_folders, "SESSIONS", tmp_path / "user")
+    return tmp_path / "user"
+
+
+def test_sockets_are_in_the_session_s_folder_even_if_the_environment_does_not_name_it(sessions: Path) -> None:
+    own = sessions / str(os.getuid())
+    own.mkdir(parents=True)
+    own.chmod(0o700)
+    assert UserFolders.of_user({}).runtime == own / "liven"
+
+
+def test_a_session_folder_that_others_may_enter_is_not_used(sessions: Path) -> None:
+    own = sessions / str(os.getuid())
+    own.mkdir(parents=True)
+    own.chmod(0o755)
     folders = UserFolders.of_user({})
-    assert folders.runtime == folders.cache / "run"
+    assert folders.runtime == folders.state / "run"
+
+
+def test_sockets_are_never_below_the_cache_which_may_be_deleted_at_any_time(sessions: Path) -> None:
+    folders = UserFolders.of_user({})
+    assert folders.cache not in folders.runtime.parents
+    assert folders.runtime == folders.state / "run"
+
+
+def test_folders_that_others_may_enter_are_closed_to_them(tmp_path: Path) -> None:
+    folders = UserFolders.below(tmp_path)
+    folders.data.mkdir()
+    folders.data.chmod(0o755)
+    folders.close_to_others()
+    assert folders.data.stat().st_mode & 0o777 == 0o700
+    assert not folders.state.exists()
+
+
+def test_a_folder_of_another_user_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = UserFolders.below(tmp_path)
+    folders.data.mkdir()
+    folders.data.chmod(0o755)
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    folders.close_to_others()
+    assert folders.data.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_home_that_links_to_itself_is_refused_with_that_reason(tmp_path: Path) -> None:
+    (tmp_path / "home").symlink_to(tmp_path / "home")
+    with pytest.raises(NoHomeError, match="is a link that leads to itself"):
+        UserFolders.of_user({"LIVEN_HOME": str(tmp_path / "home")})

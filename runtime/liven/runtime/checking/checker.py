@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from liven.runtime.checking.chosen_code import NO_CHOICES, ChosenCode
 from liven.runtime.checking.composites import judge_use
 from liven.runtime.checking.fault_collector import DEEPEST, MOST_STEPS, EndlessError
 from liven.runtime.checking.objects import Objects
+from liven.runtime.checking.partners import partner_faults
 from liven.runtime.checking.report import FaultKind, Report
 from liven.runtime.checking.scope import Scope
 from liven.runtime.reference.composite import uses
@@ -41,6 +44,14 @@ class Checker:
         return Report(
             type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
         )
+
+    def with_partners(self, thing: Object, report: Report) -> Report:
+        """Return the report of a recipe with the faults of its partners added.
+
+        `thing` is the recipe as it was signed: the checked one may have requirements copied into its parts.
+        """
+        found = partner_faults(thing, report, self.matcher, self.lookup)
+        return replace(report, faults=(*report.faults, *found)) if found else report
 
     def lookup(self, kind: str, alias: str) -> ClassId | None:
         """Return the id of a known alias of that kind, for identities."""

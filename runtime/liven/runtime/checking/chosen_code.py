@@ -9,12 +9,19 @@ from typing import TypeAlias
 from liven.runtime.reference.model import Object, Reference, Requirement
 from liven.types.catalogue import Entry
 
-Key: TypeAlias = tuple[str, tuple[Requirement, ...]]
+Key: TypeAlias = tuple[str, tuple[Requirement, ...], bool]
+CONFINED = "confined"
+"""The attribute by which a recipe asks for a process of its own, with the value `yes`."""
 
 
 def key_of(thing: Reference) -> Key:
     """Return the key by which a class is chosen; filling in a composite's parameters does not change it."""
-    return thing.id, thing.requires
+    return thing.id, thing.requires, asks_confinement(thing)
+
+
+def asks_confinement(thing: Object) -> bool:
+    """True if the recipe asks that this object runs in a process of its own."""
+    return any(one.id == CONFINED and one.value.strip() == "yes" for one in thing.attributes)
 
 
 @dataclass(frozen=True, slots=True)

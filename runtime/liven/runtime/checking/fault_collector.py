@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from liven.runtime.checking.report import Asserted, Fault, FaultKind, Part
+from liven.runtime.foreign_text import visible
 from liven.runtime.reference import ids
+from liven.runtime.reference.errors import LONGEST_REASON, shortened
 from liven.runtime.reference.model import Path
-from liven.types.catalogue import Catalogue
+from liven.types.catalogue import Catalogue, ValueParameter
 from liven.types.explanation import Explanation
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
 
-MOST_STEPS = 50_000
+MOST_STEPS = 20_000
 """The most objects and classes in one check. A small file may unfold to any number: each composite can use
 its parameters twice, and pass that on."""
 
@@ -39,6 +41,9 @@ class FaultCollector:
         self.unknown: dict[str, None] = {}
         self.strangers: set[tuple[str, str]] = set()
         """The kinds and ids that were not found."""
+        self.taken: dict[int, tuple[tuple[ValueParameter, ...], frozenset[str]]] = {}
+        """The parameters of the classes seen so far, and those with defaults, by the identity of the class: a
+        small recipe may unfold to thousands of objects of one class."""
 
     def fault(
         self,
@@ -51,6 +56,7 @@ class FaultCollector:
         """Record one fault."""
         if len(self.faults) >= MOST_FAULTS and kind is not FaultKind.SIZE:
             return
+        what, advice = (visible(shortened(text, LONGEST_REASON)) for text in (what, advice))
         self.faults.append(Fault(kind, path, what, advice, explanation))
 
     def step(self, path: Path) -> None:
@@ -63,6 +69,7 @@ class FaultCollector:
     def unknown_class(self, path: Path, id_: str, what: str, near: list[str], needs: tuple[str, ...]) -> None:
         """Record an id that no class here has."""
         self.unknown[id_] = None
+        id_ = shortened(id_)
         if needs:
             advice = f"install {' or '.join(needs)}, which the reference requires: liven library add PATH"
         elif near:

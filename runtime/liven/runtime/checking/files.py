@@ -87,6 +87,8 @@ def examine(
     invalid = schema.faults(data)
     brought = bring(document.object) if document.object is not None else None
     report = checker.check(brought.thing, brought.choices) if brought is not None else None
+    if report is not None and document.object is not None:
+        report = checker.with_partners(document.object, report)
     unbrought = brought.problems if brought is not None else ()
     faults, others = _with_reasons(report.faults if report is not None else (), unbrought)
     text = utf8(data, LIMITS)

@@ -53,7 +53,7 @@ class Parameters:
         arguments = classes.arguments(wanted, thing.parameters, scope)
         given = None if isinstance(arguments, Unknown) else arguments
         actual: ObjectType | None = self.catalogue.term(entry, given) if given is not None else None
-        takes = {one.name: one for one in entry.source.value_parameters()}
+        takes = {one.name: one for one in self._taken(entry)[0]}
         ports = dict(actual.endpoints) if actual is not None else {}
         self._judge_names(entry, thing, {one.name for one in wanted}, takes, ports, scope)
         for item in thing.parameters:
@@ -73,6 +73,14 @@ class Parameters:
         for item in given:
             if isinstance(item.value, Reference | Composite):
                 self.type_of(item.value, scope.at(f"Parameter[{item.id}]", "Value"))
+
+    def _taken(self, entry: Entry) -> tuple[tuple[ValueParameter, ...], frozenset[str]]:
+        """Return the parameters of a class, and those with defaults."""
+        known = self.findings.taken.get(id(entry))
+        if known is None:
+            known = tuple(entry.source.value_parameters()), _optional(entry)
+            self.findings.taken[id(entry)] = known
+        return known
 
     def _judge_names(
         self,
@@ -94,7 +102,7 @@ class Parameters:
             elif times > 1:
                 self.findings.fault(FaultKind.PARAMETER, place, f"{name!r} is given {times} times")
         given = {item.id for item in thing.parameters}
-        optional = _optional(entry)
+        optional = self._taken(entry)[1]
         for name, parameter in takes.items():
             if name not in given and name not in ports and name not in optional:
                 what = f"{entry} is not given its parameter {name!r}, {parameter.written}"
@@ -168,12 +176,12 @@ def _used(value: Value, scope: Scope) -> tuple[Value, bool]:
     return (value, False) if inner is None or isinstance(inner, ParameterUse) else (inner, True)
 
 
-def _optional(entry: Entry) -> set[str]:
+def _optional(entry: Entry) -> frozenset[str]:
     """Return the parameters with defaults."""
     declaration = getattr(entry.source, "declaration", None)
     if not isinstance(declaration, ProxyDeclaration):
-        return set()
-    return {one.name for one in declaration.values(declaration.open()) if not one.required}
+        return frozenset(getattr(entry.source, "optional", ()))
+    return frozenset(one.name for one in declaration.values(declaration.open()) if not one.required)
 
 
 def _is_ref(wanted: ValueType) -> bool:

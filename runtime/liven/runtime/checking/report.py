@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
+from liven.runtime.foreign_text import visible
+from liven.runtime.reference.errors import shortened
 from liven.runtime.reference.model import Object, Path
 from liven.types.catalogue import Entry
 from liven.types.explanation import Explanation
@@ -34,6 +36,8 @@ class FaultKind(enum.Enum):
     """An authority that is missing, or that is none."""
     CONSTRAINT = "constraint"
     """A constraint that cannot be read."""
+    PARTNER = "partner"
+    """A connection to another object than an endpoint demands."""
     SIZE = "size"
     """The recipe unfolds to more parts than anybody intends."""
 
@@ -50,7 +54,8 @@ class Fault:
     explanation: Explanation | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        text = f"{'/'.join(self.path)}: {self.what}" + (f"; {self.advice}" if self.advice else "")
+        place = visible("/".join(shortened(step) for step in self.path))
+        text = f"{place}: {self.what}" + (f"; {self.advice}" if self.advice else "")
         return f"{text}\n{self.explanation.render()}" if self.explanation is not None else text
 
 
@@ -109,4 +114,4 @@ def _unbuilt(part: Part) -> bool:
 
 def can_build(entry: Entry) -> bool:
     """True if the class of objects has code here, not only a name."""
-    return hasattr(entry.source, "declaration")
+    return hasattr(entry.source, "declaration") or hasattr(entry.source, "confined")

@@ -6,6 +6,7 @@ import errno
 import sys
 from pathlib import Path
 
+from liven.runtime.files import read_start
 from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference.xml.limits import LIMITS
 
@@ -26,5 +27,4 @@ def load(name: str) -> bytes | None:
 
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file, at most one more than the reader takes, so that it sees the excess."""
-    with path.open("rb") as stream:
-        return stream.read(LIMITS.size + 1)
+    return read_start(path, LIMITS.size + 1)

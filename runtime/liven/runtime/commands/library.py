@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
-from liven.runtime.library.bundle import Bundle, read_bundle
-from liven.runtime.library.class_index import ClassIndex
+from liven.runtime.library.classes.class_index import ClassIndex
 from liven.runtime.library.errors import (
     BundleError,
     CodeError,
@@ -21,6 +20,7 @@ from liven.runtime.library.errors import (
     LibraryError,
     NamelessError,
 )
+from liven.runtime.library.fetching.bundle import Bundle, read_bundle
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference import ids
@@ -84,7 +84,8 @@ def _add(index: ClassIndex, arguments: argparse.Namespace) -> int:
     """Install a library once its code was imported on trial:
     an installed library runs without a question."""
     if not arguments.path.exists():
-        print(f"{arguments.path} does not exist", file=sys.stderr)
+        reason = "is a link that leads nowhere" if arguments.path.is_symlink() else "does not exist"
+        print(f"{arguments.path} {reason}", file=sys.stderr)
         return BAD_USE
     attempt = partial(index.declares, afresh=True)
     installed, new = index.store.add(_bundle(arguments.path, arguments.id), attempt)
@@ -150,7 +151,14 @@ def _is(one: Installed | Damaged, wanted: ClassId | None, *, exactly: bool) -> b
 def _record(index: ClassIndex, one: Installed | Damaged, *, afresh: bool = False) -> dict[str, object]:
     if isinstance(one, Damaged):
         name = f"{one.path.parent.name}`{one.path.name}"
-        return {"library": name, "path": str(one.path), "sha256": "", "declares": [], "problem": one.reason}
+        return {
+            "library": name,
+            "path": str(one.path),
+            "sha256": "",
+            "fetched": False,
+            "declares": [],
+            "problem": one.reason,
+        }
     declares: list[dict[str, str]] = []
     problem = sha256 = ""
     try:
@@ -163,6 +171,7 @@ def _record(index: ClassIndex, one: Installed | Damaged, *, afresh: bool = False
         "library": one.library,
         "path": str(one.path),
         "sha256": sha256,
+        "fetched": one.fetched,
         "declares": declares,
         "problem": problem,
     }
@@ -174,6 +183,8 @@ def _lines(index: ClassIndex, one: Installed | Damaged) -> Iterator[str]:
         return
     name = f"  {one.metadata.name}" if one.metadata.name else ""
     yield f"{one.library}{name}  sha256 {one.sha256()}"
+    if one.fetched:
+        yield "  came with a recipe: it runs in a process of its own; liven library add PATH vouches for it"
     try:
         one.verified()
         for declared in index.declares(one):

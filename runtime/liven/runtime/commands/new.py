@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
+from liven.runtime.files import document_mode
 from liven.runtime.os_error_text import explain_os_error
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
@@ -66,6 +67,7 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
         for path, text in files.items():
             with (folder / path).open("x", encoding="utf-8") as file:
                 written.append(folder / path)
+                os.fchmod(file.fileno(), document_mode())
                 file.write(text)
     except OSError as error:
         for path_ in written:

@@ -14,11 +14,13 @@ from liven.runtime.exit_codes import BAD_USE
 from liven.runtime.os_error_text import explain_os_error, reason_unreadable
 
 if TYPE_CHECKING:
+    from liven.runtime.library.placement import Placement
     from liven.runtime.process.headless import HostServices
 
 _FOR_HELP = "stop after this time, counted from when everything is loaded"
 _CONNECT_HELP = "connect two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
+_ALLOW_HELP = "let the objects read and write this file or folder; may be repeated"
 _LOG_HELP = "log the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
@@ -29,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
     module_option.configure(parser)
+    parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=_ALLOW_HELP)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
@@ -37,8 +40,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, services: HostServices | None = None) -> int:
-    """Run until interrupted or the time is over; return 1 if an object could not be run."""
+def run(
+    arguments: argparse.Namespace,
+    services: HostServices | None = None,
+    placement: Placement | None = None,
+) -> int:
+    """Run until interrupted or the time is over; return 1 if an object could not be run. `placement` says
+    which libraries run in processes of their own."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
         if seconds is not None and not 0 <= seconds < float("inf"):
@@ -58,8 +66,9 @@ def run(arguments: argparse.Namespace, services: HostServices | None = None) -> 
         arguments.time_limit,
         ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
+        tuple(arguments.allow),
     )
-    return run_headless(options, services)
+    return run_headless(options, services, placement)
 
 
 def _are_there(modules: Sequence[Path]) -> bool:

@@ -21,7 +21,7 @@ from liven.runtime.user_folders import UserFolders
 from liven.types.ids import ClassId
 
 if TYPE_CHECKING:
-    from liven.runtime.library.class_index import Snapshot
+    from liven.runtime.library.classes.class_index import Snapshot
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,9 +70,7 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.class_index import (
-        ClassIndex,  # only a file with unknown ids needs this slow part
-    )
+    from liven.runtime.library.classes.class_index import ClassIndex
     from liven.runtime.library.store import Store
 
     folders = UserFolders.of_user(os.environ)

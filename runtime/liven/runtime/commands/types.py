@@ -45,7 +45,7 @@ def _load_all_newest(installation: Installation) -> None:
 
     for installed in _newest(installation):
         try:
-            installation.libraries.load(installed)
+            installation.libraries.learn(installed)
         except LibraryError as error:
             print(error, file=sys.stderr)
 

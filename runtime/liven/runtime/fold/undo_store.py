@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from liven.runtime.errors import CallFailedError
-from liven.runtime.files import read_start, write_file
+from liven.runtime.files import PRIVATE, read_start, write_file
 from liven.runtime.objects.context import Context
 
 LATER = 0.1
@@ -44,7 +44,8 @@ class Undoable(Protocol):
 
 class UndoStore:
     """The undo files of one person. `identity` derives a file name from a recipe, `later` calls a function
-    after some seconds, and `complain` reports a failure in one sentence."""
+    after some seconds, `complain` reports a failure in one sentence, and an object is followed only if
+    `may_be_stored` returns True for its recipe."""
 
     def __init__(
         self,
@@ -52,11 +53,13 @@ class UndoStore:
         identity: Callable[[object], str],
         later: Later,
         complain: Callable[[str], object],
+        may_be_stored: Callable[[object], bool] = lambda _: True,
     ) -> None:
         self._folder = folder
         self._identity = identity
         self._later = later
         self._complain = complain
+        self._may_be_stored = may_be_stored
         self._complained = False
 
     def follow(self, recipe: object, model: object) -> Callable[[], None]:
@@ -64,7 +67,7 @@ class UndoStore:
 
         Call the result when the object ends. Objects without an undo list are ignored.
         """
-        if not isinstance(model, Undoable):
+        if not isinstance(model, Undoable) or not self._may_be_stored(recipe):
             return lambda: None
         try:
             path = self._folder / self._identity(recipe)
@@ -80,7 +83,7 @@ class UndoStore:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if len(kept) <= LARGEST:
-                write_file(path, kept, sync=False, follow_links=False)
+                write_file(path, kept, PRIVATE, sync=False, follow_links=False)
         except OSError as error:
             if not self._complained:
                 self._complained = True

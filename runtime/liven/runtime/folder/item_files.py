@@ -5,11 +5,12 @@ The objects themselves are elsewhere.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from liven.runtime.files import create_file, read_start
+from liven.runtime.files import create_file, read_start, refuse_system_file
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Document
 from liven.runtime.reference.xml import LIMITS, compact, read, read_object, write
@@ -17,6 +18,8 @@ from liven.runtime.reference.xml import LIMITS, compact, read, read_object, writ
 SUFFIX = ".liveobject"
 MIME = "application/x-liveobject+xml"
 """The MIME type of an object's file, for desktops, clipboards and drags."""
+MOST_ENTRIES = 20_000
+"""The most entries of a folder that is shown; each is looked at, and the whole again every second."""
 _LONGEST = 200
 
 
@@ -25,18 +28,34 @@ class ItemError(ValueError):
 
 
 def names(folder: Path) -> list[str]:
-    """Return the names of the items, in order; none if there is no such folder."""
-    return sorted(_names(folder))
+    """Return the names of the items, in order; none if there is no such folder. Raise ItemError."""
+    try:
+        return sorted(_names(folder))
+    except OSError as error:
+        looped = error.errno == errno.ELOOP
+        reason = "it is a link that leads to itself" if looped else error.strerror or error
+        raise ItemError(f"{folder} cannot be read: {reason}") from error
 
 
 def _names(folder: Path) -> Iterator[str]:
     try:
-        entries = list(os.scandir(folder))
+        refuse_system_file(folder)
+        with os.scandir(folder) as entries:
+            for count, entry in enumerate(entries):
+                if count >= MOST_ENTRIES:
+                    raise ItemError(f"{folder} has more than {MOST_ENTRIES:,} entries; choose another")
+                if entry.name.endswith(SUFFIX) and not entry.name.startswith(".") and _may_be_file(entry):
+                    yield entry.name.removesuffix(SUFFIX)
     except FileNotFoundError:
         return
-    for entry in entries:
-        if entry.name.endswith(SUFFIX) and not entry.name.startswith(".") and entry.is_file():
-            yield entry.name.removesuffix(SUFFIX)
+
+
+def _may_be_file(entry: os.DirEntry[str]) -> bool:
+    """Return True for a file, and for a link that leads to itself: reading it says so."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return True
 
 
 def load(folder: Path, name: str) -> str | None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from liven.runtime.capability.capability import Capability, reads_and_writes_folder
 from liven.runtime.errors import CallFailedError
+from liven.runtime.files import readable_size, user_path
 from liven.runtime.folder import item_files
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Int32, Ref, proxy
 
+MOST_BYTES = 64 << 20
+"""The most bytes of all objects that are given at once."""
 LOOK_EVERY = 1.0
 """Seconds between two checks of the disk for changes by other programs."""
 
@@ -27,15 +31,29 @@ class LocalFolder:
         loader: Ref[AnyObject] | None = None,  # noqa: ARG002 the original's files give one; we need none
     ) -> None:
         self.context = context
-        self.folder = Path(path).expanduser()
+        try:
+            self.folder = user_path(path)
+        except OSError as error:
+            raise CallFailedError(f"{path}: {error.strerror}") from None
         self._known: frozenset[str] | None = None
         self._looking = False
 
+    @staticmethod
+    def capabilities(path: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return reads_and_writes_folder(path)
+
     async def keys(self) -> list[str]:
-        return await self.context.errand(item_files.names, self.folder)
+        try:
+            return await self.context.errand(item_files.names, self.folder)
+        except item_files.ItemError as error:
+            raise CallFailedError(str(error)) from error
 
     async def objects(self) -> list[Ref[AnyObject]]:
-        found = await self.context.errand(_load_all, self.folder)
+        try:
+            found = await self.context.errand(_load_all, self.folder)
+        except item_files.ItemError as error:
+            raise CallFailedError(str(error)) from error
         for problem in found[1]:
             self.context.report(problem, "the other items are available; fix or remove this one")
         return [Ref(text) for text in found[0]]
@@ -84,12 +102,15 @@ class LocalFolder:
 
     async def _look(self) -> None:
         """Check the folder while a client is connected, and announce items that came and went."""
-        self._known = frozenset(await self.keys())
-        if self.context.connected("Endpoint"):
-            self.Endpoint.peer.ready()
-        while self.context.connected("Endpoint"):
-            await self._compare()
-            await self.context.sleep(LOOK_EVERY)
+        try:
+            self._known = frozenset(await self.keys())
+            if self.context.connected("Endpoint"):
+                self.Endpoint.peer.ready()
+            while self.context.connected("Endpoint"):
+                await self._compare()
+                await self.context.sleep(LOOK_EVERY)
+        except CallFailedError as error:
+            self.context.report(str(error), "its items are not shown")
         self._looking, self._known = False, None
 
     async def _compare(self) -> None:
@@ -114,12 +135,18 @@ class LocalFolder:
 
 def _load_all(folder: Path) -> tuple[list[str], list[str]]:
     """Return the texts of all items, and the faults of those that cannot be read."""
-    texts, problems = [], []
+    texts: list[str] = []
+    problems: list[str] = []
+    size = 0
     for name in item_files.names(folder):
+        if size > MOST_BYTES:
+            problems.append(f"{folder} has more than {readable_size(MOST_BYTES)}; the rest is left out")
+            break
         try:
             text = item_files.load(folder, name)
         except item_files.ItemError as error:
             problems.append(str(error))
         else:
             texts.extend([] if text is None else [text])
+            size += len(text or "")
     return texts, problems

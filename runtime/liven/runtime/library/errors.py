@@ -92,3 +92,35 @@ class CodeError(LibraryError):
 
 class UnfinishedError(CodeError):
     """The first import took too long, perhaps because the machine is busy: it may be tried again."""
+
+
+class UnprotectedError(UnfinishedError):
+    """A library that nobody installed would have to run without protection."""
+
+    def __init__(self, library: str, missing: str) -> None:
+        super().__init__(
+            library,
+            f"it came with a recipe, so its code may run confined only, and this kernel lacks {missing};"
+            " install the library if you trust it (liven library add PATH), and it runs with your rights",
+        )
+
+
+class FetchError(LibraryError):
+    """The bytes could not be fetched; the text says from where and why."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class RedirectedError(FetchError):
+    """The server sends on to another host, which somebody has to allow first."""
+
+    def __init__(self, url: str, target: str) -> None:
+        super().__init__(url, f"it sends on to another host, which nobody allowed: {target}")
+        self.target = target
+
+
+class WrongSignatureError(LibraryError):
+    """The library is not signed by the signer that the reference names."""

@@ -11,8 +11,8 @@ from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.folder.served_folder import ServedFolder
-from liven.runtime.library.acquisition import Acquirer, UntrustedError
 from liven.runtime.library.errors import LibraryError
+from liven.runtime.library.fetching.acquisition import Acquirer
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.objects.context import Context
@@ -92,11 +92,9 @@ class LibraryFolder(ServedFolder):
     async def _open(self) -> dict[str, str]:
         here = await self.context.errand(self.acquirer.installed, self._need)
         if here is None:
-            question = self.acquirer.question(self._need, "/".join(self.context.path))
-            leave = await self.trust(question)
-            if not leave:
-                raise UntrustedError(question)
-            here = await self.context.errand(self.acquirer.fetch, self._need, leave)
+            reason = "/".join(self.context.path)
+            asked = self.acquirer.asked(self._need, reason, self.trust)
+            here = await self.acquirer.bring(self._need, asked, self.trust, self.context.errand)
         return await self.context.errand(_items, self.acquirer, here, self._need.url)
 
 

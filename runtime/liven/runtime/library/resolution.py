@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from liven.runtime.checking.chosen_code import ChosenCode, Key, Provided, key_of
-from liven.runtime.library.class_index import Offer, Snapshot
+from liven.runtime.library.classes.class_index import Offer, Snapshot
+from liven.runtime.library.classes.loaded import LoadedLibraries
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.requirements import enclosed, needs_of
 from liven.runtime.reference.model import Object, Reference
 from liven.types.catalogue import Entry
@@ -49,18 +49,20 @@ class Resolution:
 
         Return the recipe with the problems met. On the dispatcher's thread.
         """
-        return _collected(offered.thing, offered.offers, self.entry)
+        things = _wanted(offered.thing)
+        offers = {key: (offer, things[key]) for key, offer in offered.offers.items()}
+        return _collected(offered.thing, offers, lambda found: self.entry(*found))
 
     def recalled(self, thing: Object) -> Provided:
         """Return the pinned classes of `thing` from loaded libraries. Reads no file and runs no code."""
         whole = enclosed(thing)
         return _collected(whole, _wanted(whole), self._libraries.recalled)
 
-    def entry(self, offer: Offer | LibraryError | None) -> Entry | None:
-        """Return the class of one offer, with its library loaded; raise LibraryError."""
+    def entry(self, offer: Offer | LibraryError | None, thing: Reference) -> Entry | None:
+        """Return the class of one offer, made for `thing`, with its library loaded; raise LibraryError."""
         if isinstance(offer, LibraryError):
             raise offer
-        return None if offer is None else self._libraries.entry(offer)
+        return None if offer is None else self._libraries.entry(offer, thing)
 
     def _offer(self, thing: Reference, among: Snapshot) -> Offer | LibraryError | None:
         try:

@@ -21,16 +21,30 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
+from liven.runtime.files import read_regular, read_start, write_file
 from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
+from liven.runtime.library.fetching.bundle import DATA, METADATA, MOST_BYTES, Bundle, content_hash
 from liven.runtime.library.temporary_folder import TemporaryFolder
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Requirement
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_metadata
+from liven.runtime.signing.signature import (
+    LARGEST_FILE,
+    Signature,
+    SignatureError,
+    Signed,
+    fingerprint,
+    read_signature,
+)
 
+SIGNATURE = "signature.json"
 _ASIDE = ".incoming"
+_FETCHED = "fetched-from"
+"""The file beside `metadata.xml` of a library that a recipe brought: the URL. A library without it was
+installed by the person."""
 _ONCE = "libraries-"
+_LARGEST_METADATA = 1 << 20
 _STALE = 3600.0
 """Seconds after which an unfinished installation is from a crash."""
 
@@ -54,13 +68,18 @@ class Installed:
         """The folder of its files."""
         return self.path / DATA
 
+    @property
+    def fetched(self) -> bool:
+        """True if a recipe brought it; the person allowed that, and did not install it."""
+        return (self.path / _FETCHED).exists()
+
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield every file with its path below `data/`, including foreign ones, which change the hash."""
         for path in sorted(self.data.rglob("*")):
             if path.is_symlink():
                 raise DamagedError(self.library, f"{path.name} is a link")
             if path.is_file():
-                yield path.relative_to(self.data).as_posix(), path.read_bytes()
+                yield path.relative_to(self.data).as_posix(), read_regular(path, MOST_BYTES)
 
     def sha256(self) -> str:
         """Return the hash of the files on disk."""
@@ -72,6 +91,22 @@ class Installed:
         Before loading the code, compare it with the files (`verified`).
         """
         return self.metadata.sha256 or self.sha256()
+
+    def signature(self) -> Signature | None:
+        """Return the signature that was verified at installation, if it holds for the hash of that time."""
+        try:
+            found = read_signature(read_start(self.path / SIGNATURE, LARGEST_FILE + 1))
+        except (OSError, SignatureError):
+            return None
+        return found if found.holds(Signed.LIBRARY, self.recorded()) else None
+
+    def is_signed_for(self, wanted: Requirement) -> bool:
+        """Return True if the signer in a reference has signed this; the reference itself may prove it."""
+        given = Signature(wanted.signer, wanted.signed_as, wanted.signature)
+        if wanted.signature and given.holds(Signed.LIBRARY, self.recorded()):
+            return True
+        kept = self.signature()
+        return kept is not None and kept.signer == wanted.signer
 
     def verified(self) -> str:
         """Return the hash if it is still that of the installation; raise DamagedError."""
@@ -117,12 +152,13 @@ class Store:
             self._temporary = None
 
     def add(
-        self, bundle: Bundle, attempt: Attempt = lambda _: None, *, keep: bool = True
+        self, bundle: Bundle, attempt: Attempt = lambda _: None, *, keep: bool = True, fetched_from: str = ""
     ) -> tuple[Installed, bool]:
         """Install `bundle`, to `keep` it or for this process only, and return True if it is new.
 
         Other content under the same version is refused. A new library is passed to `attempt` before it is in
-        its place; if that raises, nothing was changed.
+        its place; if that raises, nothing was changed. A library that a recipe brought is marked with the URL
+        that it was `fetched_from`; when the person installs the same content, the mark goes.
         """
         namespace, version = bundle.metadata.namespace, bundle.metadata.version
         root = self.root if keep or self._place(namespace, version).exists() else self._for_once()
@@ -130,8 +166,9 @@ class Store:
         if not target.exists():
             aside = self._aside(root)
             try:
-                written = self._write(bundle, aside)
+                written = self._write(bundle, aside, fetched_from)
                 attempt(self.at(written))
+                self.at(written).verified()  # its code has run, and could have changed its files
                 target.parent.mkdir(parents=True, exist_ok=True)
                 written.rename(target)
                 return self.at(target), True
@@ -140,7 +177,12 @@ class Store:
                     raise
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
-        return self._same(self.at(target), bundle), False
+        same = self._same(self.at(target), bundle)
+        if not fetched_from:
+            (same.path / _FETCHED).unlink(missing_ok=True)
+        if bundle.signature is not None:
+            write_file(same.path / SIGNATURE, bundle.signature.file())
+        return same, False
 
     def remove(self, installed: Installed) -> None:
         """Remove a version in one step. Its running code goes on from memory."""
@@ -171,7 +213,8 @@ class Store:
     def find(self, wanted: Requirement) -> Installed:
         """Return the version that a reference requires; raise MissingLibraryError."""
         identity = ids.parse(wanted.library)
-        installed = self.versions(identity.component) if identity is not None else []
+        there = self.versions(identity.component) if identity is not None else []
+        installed = [one for one in there if not wanted.signer or one.is_signed_for(wanted)]
         fitting = [one for one in installed if one.version >= wanted.version]
         if wanted.sha256:
             exact = [one for one in installed if one.recorded() == wanted.sha256]
@@ -181,7 +224,8 @@ class Store:
             return fitting[0]
         pinned = f"the one of sha256 {wanted.sha256[:16]}…, as `liven library list` shows it,"
         said = pinned if wanted.sha256 else f"version {wanted.version} or higher"
-        names = tuple(f"version {one.version}" for one in installed)
+        said += f" signed by {fingerprint(wanted.signer)}" if wanted.signer else ""
+        names = tuple(f"version {one.version}" for one in there)
         raise MissingLibraryError(ids.brief(wanted.library), said, names)
 
     def _place(self, namespace: int, version: int, root: Path | None = None) -> Path:
@@ -199,7 +243,7 @@ class Store:
         """Return the library at `path`; raise DamagedError if it is none, or another than its path says."""
         name = f"{path.parent.name}`{path.name}"
         try:
-            metadata = read_metadata((path / METADATA).read_bytes())
+            metadata = read_metadata(read_regular(path / METADATA, _LARGEST_METADATA))
         except (OSError, ReadError) as error:
             raise DamagedError(name, f"{METADATA}: {error}") from error
         if ids.parse(name) != ids.parse(f"{metadata.namespace:X}`{metadata.version}"):
@@ -216,7 +260,7 @@ class Store:
             raise InstalledOtherwiseError(installed.library, have, given, once=once)
         return installed
 
-    def _write(self, bundle: Bundle, root: Path) -> Path:
+    def _write(self, bundle: Bundle, root: Path, fetched_from: str) -> Path:
         """Write `bundle` below `root` in the store's layout."""
         whole = Store(root)._place(bundle.metadata.namespace, bundle.metadata.version)
         (whole / DATA).mkdir(parents=True)
@@ -224,8 +268,12 @@ class Store:
             place = whole / DATA / name
             place.parent.mkdir(parents=True, exist_ok=True)
             _write(place, data)
+        if fetched_from:
+            _write(whole / _FETCHED, fetched_from.encode())
         metadata = dataclasses.replace(bundle.metadata, sha256=bundle.sha256)
         _write(whole / METADATA, write_metadata(metadata))
+        if bundle.signature is not None:
+            _write(whole / SIGNATURE, bundle.signature.file())
         return whole
 
     def _aside(self, root: Path | None = None) -> Path:

@@ -26,6 +26,13 @@ class Question:
     url: str
     reason: str
     """The object that needs it."""
+    signed_as: str = ""
+    """The name that the signer claims, if the reference has a signature that holds; else the signature is
+    checked once the library is fetched."""
+    installed_version: int = 0
+    """The newest version of this library on this computer that is older; 0 if there is none."""
+    sent_on_from: str = ""
+    """The host that was allowed and sends on to `url`, on another host; empty for the first question."""
 
     def __str__(self) -> str:
         pin = f", sha256 {self.sha256[:16]}…" if self.sha256 else ", any content"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
+from liven.runtime.capability import Consent
 from liven.runtime.checking import FaultKind, Report
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CancelledReplyError, DereferenceError
@@ -20,7 +21,7 @@ from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.task import Task
 from liven.runtime.problems import Path, Problem
-from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.errors import ReadError, shortened
 from liven.runtime.reference.model import Object, name_of, parts
 from liven.runtime.reference.xml import read_object
 from liven.types.declare import TermBuilder
@@ -36,11 +37,23 @@ DEEPEST = 32
 class Loader:
     """Dereferences. Cancelling a reply stops the work and releases everything built so far."""
 
-    def __init__(self, node: Node, known: TypeKnowledge, classes: Classes | None = None) -> None:
+    def __init__(
+        self,
+        node: Node,
+        known: TypeKnowledge,
+        classes: Classes | None = None,
+        consent: Consent | None = None,
+    ) -> None:
+        """Without `consent`, no recipe reaches a file or folder of this computer."""
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
         self._node = node
         self._tools = BuildTools(
-            node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
+            node,
+            known,
+            classes or Installed(known),
+            Repositories(node, folder),
+            Blueprints(),
+            consent or Consent(),
         )
         self._terms = TermBuilder(known.formalisms)
         node.loader = self
@@ -63,7 +76,7 @@ class Loader:
         except ReadError as error:
             self._failed(reply, DereferenceError(at, f"this is not a reference: {error}"))
             return reply
-        shown = at or (name_of(thing) or thing.id or "object",)
+        shown = at or (shortened(name_of(thing) or thing.id) or "object",)
         self._start(thing, shown, TIME_LIMIT if time_limit is None else time_limit, progress, reply)
         return reply
 

@@ -6,24 +6,27 @@ the parts built before are released in reverse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from liven.runtime import author_traceback
+from liven.runtime.capability import Capability, Consent, ConsentQuestion
 from liven.runtime.checking import ChosenCode, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.scope import Scope
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchError, ObjectRuntimeError
+from liven.runtime.loader.capabilities import as_source, capabilities_of, stated
 from liven.runtime.loader.classes import Class, Classes
 from liven.runtime.loader.connect_parts import completed, constrained, join_parameter, merged
 from liven.runtime.loader.legacy_files import as_later
 from liven.runtime.loader.recipe_path import Chain, RecipePath
 from liven.runtime.loader.repositories import Repositories
-from liven.runtime.loader.values import ValueFault, local
+from liven.runtime.loader.values import ValueFault, constructor_values
 from liven.runtime.objects.endpoint import ExternalEndpoint
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
@@ -31,12 +34,16 @@ from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.objects.task import Steps
 from liven.runtime.problems import Kind, Path
 from liven.runtime.reference.composite import Port, instantiate, step
-from liven.runtime.reference.errors import RecipeError
+from liven.runtime.reference.errors import RecipeError, shortened
+from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Connection, Object, Reference
-from liven.runtime.reference.xml import read_object
+from liven.runtime.reference.xml import compact, read_object
+from liven.types.catalogue import Entry
 from liven.types.declare.declaration import Parameter
 from liven.types.terms.endpoint_types import ObjectType
 
+_LONGEST_ERROR = 2_000
+"""The most letters of an error that a message shows: a recipe may hold a name of any length."""
 LONGEST_CHAIN = 32
 """The most folders that may refer to one another before a recipe counts as endless."""
 
@@ -50,6 +57,7 @@ class BuildTools:
     classes: Classes
     repositories: Repositories
     blueprints: Blueprints
+    consent: Consent
 
 
 class RecipeBuilder:
@@ -61,6 +69,7 @@ class RecipeBuilder:
         self._say = say
         self.place: Path = ()
         self.built = 0
+        self._recipe = ""
 
     async def checked(
         self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
@@ -71,10 +80,13 @@ class RecipeBuilder:
         """
         self._now(shown, "looking for its classes")
         code: Provided = await self._tools.classes.provide(thing, shown)
-        report = self._tools.known.checker.check(code.thing, code.choices)
+        checker = self._tools.known.checker
+        report = checker.with_partners(thing, checker.check(code.thing, code.choices))
         if wanted is not None:
             self._refuse_wrong_type(wanted, report, shown)
-        return await self.build(code.thing, _sound(report, shown, chain, code.choices))
+        place = _sound(report, shown, chain, code.choices, self._identity(code.thing))
+        await self._demand_consent(capabilities_of(code.thing, self._tools.known), place)
+        return await self.build(code.thing, place)
 
     async def build(self, thing: Object, place: RecipePath) -> ProxyHandle:
         """Return a running proxy; raise DereferenceError with the place for every failure."""
@@ -87,13 +99,14 @@ class RecipeBuilder:
         except MismatchError as error:
             raise DereferenceError(place.shown, error.what, "", error.explanation) from None
         except (ObjectRuntimeError, RecipeError) as error:
-            raise DereferenceError(place.shown, str(error)) from None
+            raise DereferenceError(place.shown, shortened(str(error), _LONGEST_ERROR)) from None
         except HandlerInterrupted as error:
             what = f"its constructor did not end and was interrupted{author_traceback.author_line(error)}"
             advice, detail = "do long work in `context.work(...)`", author_traceback.author_frames(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: an object must not end the process
-            what = f"its code raised {type(error).__name__}: {error}{author_traceback.author_line(error)}"
+            said = f"{type(error).__name__}: {shortened(_text(error), _LONGEST_ERROR)}"
+            what = f"its code raised {said}{author_traceback.author_line(error)}"
             advice = "fix it there, or tell its author"
             raise DereferenceError(
                 place.shown, what, advice, None, author_traceback.author_frames(error)
@@ -105,7 +118,10 @@ class RecipeBuilder:
         return self._plain if thing.source is None else self._external
 
     async def _plain(self, thing: Reference, place: RecipePath) -> ProxyHandle:
-        found = Class.of(place.part.entry if place.part is not None else None)
+        entry = place.part.entry if place.part is not None else None
+        if entry is not None and hasattr(entry.source, "confined"):
+            return await self._confined(entry, thing, place)
+        found = Class.of(entry)
         if found is None:
             raise _without_code(thing, place)
         arguments = self._arguments(found, thing, place)
@@ -113,16 +129,41 @@ class RecipeBuilder:
         blueprint = self._tools.blueprints.of(found.declaration, arguments)
         takes = blueprint.takes
         values = self._values(thing, takes, place)
+        needs = stated(found.declaration, values)
+        await self._demand_consent(as_source(needs) if place.path[-1] == "From" else needs, place)
         with ExitStack() as built:
             children = await self._children(thing, kind, takes, place, built)
             self._now(place.shown, "starting")
             handle = built.enter_context(blueprint.build(self._node, place.shown, kind, values))
-            self.built += 1
-            for name, child in children:
-                join_parameter(self._node, handle, name, child, place.at(f"Parameter[{name}]", "Value").shown)
-            handle.proxy().parts = [child for _, child in children]
+            self._joined(handle, children, place)
             built.pop_all()
             return handle
+
+    async def _confined(self, entry: Entry, thing: Reference, place: RecipePath) -> ProxyHandle:
+        """Build an object whose code runs in another process; the objects given to it run here."""
+        confinement = self._node.confinement
+        if confinement is None:
+            what = f"{entry} runs in a process of its own only, and this program starts none"
+            raise DereferenceError(place.shown, what, "open it with liven open, or install its library")
+        kind = constrained(self._tools.known.catalogue.term(entry), place.part)
+        takes = {one.name for one in entry.source.value_parameters()}
+        with ExitStack() as built:
+            children = await self._children(thing, kind, takes, place, built)
+            self._now(place.shown, "starting in a process of its own")
+            given = tuple(item for item in thing.parameters if item.id in takes)
+            bare = replace(thing, parameters=given, authority=None, object_class=None)
+            handle = built.enter_context(await confinement.build(entry.source, bare, place.shown, kind))
+            self._joined(handle, children, place)
+            built.pop_all()
+            return handle
+
+    def _joined(
+        self, handle: ProxyHandle, children: list[tuple[str, ProxyHandle]], place: RecipePath
+    ) -> None:
+        self.built += 1
+        for name, child in children:
+            join_parameter(self._node, handle, name, child, place.at(f"Parameter[{name}]", "Value").shown)
+        handle.proxy().parts = [child for _, child in children]
 
     def _arguments(self, found: Class, thing: Reference, place: RecipePath) -> tuple[Any, ...]:
         findings = FaultCollector()
@@ -137,21 +178,17 @@ class RecipeBuilder:
     def _values(
         self, thing: Reference, takes: Mapping[str, Parameter], place: RecipePath
     ) -> dict[str, object]:
-        values: dict[str, object] = {}
-        for item in thing.parameters:
-            if item.id in takes and (item.value is not None or takes[item.id].required):
-                try:
-                    values[item.id] = local(item.value, takes[item.id].shape)
-                except ValueFault as fault:
-                    where = place.at(f"Parameter[{item.id}]").shown
-                    raise DereferenceError(where, str(fault)) from None
-        return values
+        try:
+            return constructor_values(thing.parameters, takes)
+        except ValueFault as fault:
+            where = place.at(f"Parameter[{fault.parameter}]").shown
+            raise DereferenceError(where, str(fault)) from None
 
     async def _children(
         self,
         thing: Reference,
         kind: ObjectType,
-        takes: Mapping[str, Parameter],
+        takes: Container[str],
         place: RecipePath,
         built: ExitStack,
     ) -> list[tuple[str, ProxyHandle]]:
@@ -171,7 +208,7 @@ class RecipeBuilder:
         if thing.parameters:
             thing = instantiate(thing, {})
             report = self._tools.known.checker.check(thing, place.choices)
-            place = _sound(report, place.shown, place.chain, place.choices)
+            place = _sound(report, place.shown, place.chain, place.choices, place.recipe)
         with ExitStack() as built:
             parts: dict[str, ProxyHandle] = {}
             for component in thing.components:
@@ -268,18 +305,51 @@ class RecipeBuilder:
             what = f"more than {LONGEST_CHAIN} folders lead one to another, with no object at the end"
             raise DereferenceError(place.shown, what, "shorten the chain")
 
+    def _identity(self, thing: Object) -> str:
+        """Return the identity of a recipe, together with those of the recipes whose folders led to it: a
+        person's answer for one object must not serve another that merely contains it."""
+        try:
+            own = digest(thing, self._tools.known.checker.lookup)
+        except RecipeError:
+            own = sha256(compact(thing).encode()).hexdigest()
+        self._recipe = sha256(f"{self._recipe}{own}".encode()).hexdigest()
+        return self._recipe
+
+    async def _demand_consent(self, capabilities: Iterable[Capability], place: RecipePath) -> None:
+        """Ask for the files and folders that a recipe reaches; raise DereferenceError after a no."""
+        paths = tuple(one for one in capabilities if one.is_path)
+        consent = self._tools.consent
+        if not paths:
+            return
+        missing = await self._node.errand(lambda: consent.missing(place.recipe, paths))
+        if not missing:
+            return
+        question = ConsentQuestion(place.recipe, "/".join(place.shown), missing)
+        if not await consent.ask(question):
+            what = f"{question}, which nobody allowed"
+            raise DereferenceError(place.shown, what, consent.advice, kind=Kind.DECLINED)
+        consent.give(question)
+
     def _now(self, place: Path, what: str) -> None:
         self.place = place
         self._say(place, what, self.built)
 
 
-def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> RecipePath:
+def _text(error: BaseException) -> str:
+    """Return the text of an author's error, which may fail itself."""
+    try:
+        return str(error)
+    except Exception:
+        return "its text cannot be read"
+
+
+def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode, recipe: str) -> RecipePath:
     """Return the root of a recipe without faults; raise DereferenceError with the first fault."""
     if report.faults:
         first, others = report.faults[0], len(report.faults) - 1
         more = f"; and {others} more, which liven check lists" if others else ""
         raise DereferenceError((*shown, *first.path[1:]), first.what + more, first.advice, first.explanation)
-    return RecipePath.root(shown, report, chain, choices)
+    return RecipePath.root(shown, report, chain, choices, recipe)
 
 
 def _without_code(thing: Reference, place: RecipePath) -> DereferenceError:

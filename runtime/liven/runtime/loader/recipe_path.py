@@ -27,11 +27,13 @@ class RecipePath:
     chain: Chain = ()
     choices: ChosenCode = NO_CHOICES
     """The code that was chosen for the recipe."""
+    recipe: str = ""
+    """The identity of the recipe, for the consent to what it reaches."""
 
     @classmethod
-    def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode) -> RecipePath:
+    def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode, recipe: str) -> RecipePath:
         """Return the root of a recipe that was checked."""
-        return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices)
+        return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices, recipe)
 
     def at(self, *steps: str) -> RecipePath:
         """Return the place that these steps lead to."""

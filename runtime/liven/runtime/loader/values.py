@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,14 +15,32 @@ from liven.runtime.reference.model import (
     Token,
     Value,
 )
+from liven.runtime.reference.model import Parameter as ParameterItem
 from liven.runtime.reference.xml import compact
 from liven.types.declare import Ref
 from liven.types.declare.annotation.shapes import IdShape, OptionalShape, RefShape, ScalarShape, ValueShape
+from liven.types.declare.declaration import Parameter
 from liven.types.terms.value_types import Float, Scalar
 
 
 class ValueFault(ValueError):  # noqa: N818 it becomes the text of a DereferenceError
     """A value that the constructor cannot take; the text says why."""
+
+    parameter: str = ""
+    """The name of the parameter it is given for."""
+
+
+def constructor_values(given: Iterable[ParameterItem], takes: Mapping[str, Parameter]) -> dict[str, object]:
+    """Return the values that a reference gives to a constructor, by their names; raise ValueFault."""
+    values: dict[str, object] = {}
+    for item in given:
+        if item.id in takes and (item.value is not None or takes[item.id].required):
+            try:
+                values[item.id] = local(item.value, takes[item.id].shape)
+            except ValueFault as fault:
+                fault.parameter = item.id
+                raise
+    return values
 
 
 def local(value: Value | None, shape: ValueShape | None) -> Any:

@@ -99,8 +99,8 @@ class Endpoint:
         self.served: Served | None = None
         """Finds the handlers of all other events."""
         self.answering = True
-        """Whether what a handler of an operation returns is its answer. A stub of an endpoint elsewhere
-        passes calls and answers on as they are."""
+        """True if the value that an operation's handler returns is sent as its answer. False in the stub of
+        an endpoint in another process, which passes calls and answers on unchanged."""
         self.payload: object = None
         """The payload that a UI endpoint hands to its opposite: opaque to the runtime."""
         self.connection: Connection | None = None

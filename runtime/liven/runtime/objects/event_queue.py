@@ -73,8 +73,8 @@ class Delivery:
         self.sender = sender
         self.via = via
         self.layers = layers
-        """How many calls of ours `handler` makes before it reaches the receiver's code, where the values
-        were not checked when they were sent; else None."""
+        """The number of calls between `handler` and the receiver's code, if the values were not checked
+        when they were sent; else None."""
 
     def like(self, other: Delivery) -> bool:
         """Return True if both bring the same event to the same party."""

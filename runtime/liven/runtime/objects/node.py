@@ -93,6 +93,13 @@ class Tunnelling(Protocol):
         """Connect an endpoint to the one at an address."""
 
 
+class Confining(Protocol):
+    """The builder of objects whose code runs in processes of its own."""
+
+    def build(self, source: Any, reference: Any, path: Path, kind: ObjectType) -> Reply[ProxyHandle]:
+        """Build an object from the confined class `source`; the proxy here stands for it."""
+
+
 class Root:
     """The party in whose name the runtime itself runs handlers. It does not end."""
 
@@ -133,12 +140,31 @@ class Node:
         """The monitor of new connections, when that is switched on."""
         self.tunnels: Tunnelling | None = None
         """The tunnels to other processes; the composition root sets them."""
+        self.confinement: Confining | None = None
+        """The processes of confined libraries; the composition root sets them."""
         self.services: dict[type, Callable[[], Any]] = {}
-        """What the composition root brings beside objects (a transport, a store), by its type; asked for when
-        an object first needs it."""
+        """The services that the composition root provides (a transport, a store), by type; each is made
+        when an object first needs it."""
         self._shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.bridges = bridges
         problems.deliver_through(dispatcher.post)
+
+    def errand(self, function: Callable[[], T]) -> Reply[T]:
+        """Run the runtime's own blocking `function` in a worker; the reply is settled on the dispatcher's
+        thread."""
+        reply: Reply[T] = Reply()
+
+        def work() -> None:
+            try:
+                value = function()
+            except Exception as error:
+                failure = error
+                self.dispatcher.post(lambda: reply.fail(failure))
+            else:
+                self.dispatcher.post(lambda: reply.resolve(value))
+
+        self.errands.run(work)
+        return reply
 
     def matches(self, one: EndpointType, other: EndpointType) -> Explanation:
         return self.relations.matches(one, other)

@@ -45,6 +45,7 @@ class Proxy:
         "endpoints",
         "exports",
         "failed",
+        "failure",
         "handles",
         "instance",
         "last_words",
@@ -69,6 +70,8 @@ class Proxy:
         self.handles = 0
         self.ended = False
         self.failed = False
+        self.failure = ""
+        """Why it failed, in words that follow its name; empty if only the problems say it."""
         self.deaf = False
         self._ending = False
         self._entries: dict[Entry, None] | None = None
@@ -135,10 +138,12 @@ class Proxy:
         self.node.queue.announce(Delivery(self, self._say_last_words, "end"))
         self.node.queue.flush()
 
-    def fail(self) -> None:
-        """End at once after a fault: none of its code runs again, and its neighbours are disconnected."""
+    def fail(self, why: str = "") -> None:
+        """End at once after a fault: none of its code runs again, and its neighbours are disconnected. `why`
+        says what happened, in words that follow its name."""
         if self.ended:
             return
+        self.failure = why
         self._ending = self.deaf = self.failed = True
         self._disconnect()
         self._finish()
@@ -220,6 +225,11 @@ class ProxyHandle:
     def failed(self) -> bool:
         """True if the proxy ended because of a fault."""
         return self._proxy is not None and self._proxy.failed
+
+    @property
+    def failure(self) -> str:
+        """Why the proxy failed, in words that follow its name; empty if only the problems say it."""
+        return "" if self._proxy is None else self._proxy.failure
 
     @property
     def endpoints(self) -> Mapping[str, ExternalEndpoint]:

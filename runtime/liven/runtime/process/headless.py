@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from liven.runtime.capability import Consent
 from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.exit_codes import NO, OK
+from liven.runtime.library.placement import Placement
 from liven.runtime.loader import Progress
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
@@ -33,6 +35,7 @@ from liven.runtime.reference.xml import read
 from liven.runtime.user_folders import UserFolders
 
 ALL = "all"
+_HOW_TO_ALLOW = "nobody can be asked here; allow a file or folder with --allow PATH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class RunOptions:
     monitored: tuple[str, ...] = ()
     """The endpoints whose connections are watched for broken promises, named like those in `logged`."""
     as_json: bool = False
+    allowed: tuple[Path, ...] = ()
+    """The files and folders that the objects may reach, besides the user's folder of objects."""
 
 
 class HostServices(Protocol):
@@ -70,7 +75,9 @@ class HostServices(Protocol):
         """Release everything."""
 
 
-def run_headless(options: RunOptions, services: HostServices | None = None) -> int:
+def run_headless(
+    options: RunOptions, services: HostServices | None = None, placement: Placement | None = None
+) -> int:
     """Run until interrupted or for the given time; return 1 if an object could not be run or connected."""
     logging.getLogger("liven").addHandler(logging.NullHandler())  # the run log shows the same
     loop = asyncio.new_event_loop()
@@ -80,7 +87,16 @@ def run_headless(options: RunOptions, services: HostServices | None = None) -> i
     folders = UserFolders.of_user(os.environ)
     defaults = services.defaults if services is not None else None
     monitored = _choice(options.monitored)
-    session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
+    consent = Consent((folders.data / "objects", *options.allowed), advice=_HOW_TO_ALLOW)
+    session = Session.start(
+        dispatcher,
+        problems,
+        folders,
+        consent=consent,
+        monitored=monitored,
+        defaults=defaults,
+        placement=placement,
+    )
     if services is not None:
         services.bring_into(session.node)
     problems.listen(run_log.problem, at_once=True)  # the watchdog reports a handler that blocks this thread

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from liven.runtime.checking.chosen_code import Provided
 from liven.runtime.checking.type_knowledge import TypeKnowledge
-from liven.runtime.library.acquisition import Acquirer
-from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import ClassIndex
-from liven.runtime.library.entry_points import learn_packages
+from liven.runtime.library.classes.class_index import ClassIndex
+from liven.runtime.library.classes.entry_points import learn_packages
+from liven.runtime.library.classes.loaded import LoadedLibraries
+from liven.runtime.library.fetching.acquisition import Acquirer, from_network
+from liven.runtime.library.fetching.bundle_import import Modules
 from liven.runtime.library.library_folder import learn_library
-from liven.runtime.library.loaded import LoadedLibraries
+from liven.runtime.library.placement import Placement
 from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
@@ -22,6 +23,7 @@ from liven.runtime.reference.model import Object
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.registry_folder import learn_registry
 from liven.runtime.registry.store import RegistryStore
+from liven.runtime.signing.known_signers import KnownSigners
 from liven.runtime.user_folders import UserFolders
 from liven.types.catalogue import register
 from liven.types.declare import scan
@@ -46,17 +48,24 @@ class Installation:
         *,
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
+        placement: Placement | None = None,
+        private_hosts: Callable[[], frozenset[str]] = frozenset,
     ) -> Installation:
         """Add everything installed to `known`.
 
-        In the registry, `defaults` come before those of this room.
+        In the registry, `defaults` come before those of this room. `private_hosts` returns the hosts of
+        the own network that libraries may be fetched from, as they are set at that moment.
         """
         register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = ClassIndex(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
-        acquirer, modules = Acquirer(index), Modules()
+
+        def get(url: str) -> bytes:
+            return from_network(url, named=private_hosts())
+
+        acquirer, modules = Acquirer(index, get, KnownSigners.of(folders.config)), Modules()
         learn_library(known, acquirer, trust)
-        libraries = LoadedLibraries(known, index, modules)
+        libraries = LoadedLibraries(known, index, modules, placement)
         chosen = stock_defaults() | dict(defaults or {})
         registry = RegistryStore(folders.config / "registry", known.checker, chosen, Resolution(libraries))
         learn_registry(known, registry)

@@ -28,7 +28,9 @@ class RunLog:
                 json.dumps({"time": self._now(), "kind": kind, "subject": subject, **more}, default=plain)
             )
         else:
-            details = "".join(f" {_said(value)}" for value in more.values())
+            details = "".join(
+                f"{':' if name == 'what' else ''} {_said(value)}" for name, value in more.items()
+            )
             self._write(f"{self._now():9.3f}  {subject}: {kind}{details}")
 
     def event(self, endpoint: str, way: str, event: str, values: tuple[object, ...]) -> None:

@@ -5,6 +5,7 @@ This module knows only names; the types of the endpoints are checked in `checkin
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +25,8 @@ from liven.runtime.reference.model import (
     Value,
 )
 
+_MOST_NAMED = 8
+"""The most names that a fault lists: a composite may have any number of parts and of faults."""
 _COMPONENT = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -153,8 +156,9 @@ def _port_faults(path: Path, text: str, known: set[str]) -> Iterator[NameFault]:
         yield NameFault(path, str(error))
         return
     if port.component not in known:
-        has = ", ".join(sorted(known)) or "none"
-        yield NameFault(path, f"there is no component {port.component!r}; there is {has}")
+        more = f" and {len(known) - _MOST_NAMED:,} more" if len(known) > _MOST_NAMED else ""
+        has = ", ".join(heapq.nsmallest(_MOST_NAMED, known)) or "none"
+        yield NameFault(path, f"there is no component {port.component!r}; there is {has}{more}")
 
 
 def _taken_twice(thing: Composite) -> Iterator[NameFault]:

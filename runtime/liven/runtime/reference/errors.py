@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.foreign_text import visible
+
+LONGEST_QUOTE = 80
+LONGEST_REASON = 600
+_MOST_STEPS = 200
+
+
+def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
+    """Return a text for a message: a recipe may hold a name or number of millions of letters."""
+    return text if len(text) <= most else f"{text[: most - 20]}… ({len(text):,} letters)"
 
 
 class RecipeError(ObjectRuntimeError, ValueError):
@@ -13,11 +23,11 @@ class ReadError(RecipeError):
     """Bytes that are not a reference. The text says what is wrong, where, and in which element."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0, path: tuple[str, ...] = ()) -> None:
-        self.reason = reason
+        self.reason = visible(shortened(reason, LONGEST_REASON))
         self.line = line
         """Counted from 1; 0 for the whole text."""
         self.column = column
-        self.path = path
+        self.path = tuple(visible(shortened(step)) for step in path[:_MOST_STEPS])
         super().__init__(self._text())
 
     def _text(self) -> str:

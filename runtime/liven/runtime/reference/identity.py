@@ -2,8 +2,8 @@
 
 Two references with one canonical form are one recipe, hence one object. In the canonical form every id is
 resolved, everything without a meaningful order is sorted, and values have one spelling. Parts meant only for
-people are left out: attributes, comments, and everything unknown. The URL of a pinned library does not count
-either; its hash does.
+people are left out: attributes, comments, signatures, and everything unknown. Of a pinned library, hash and
+signer count, but neither the URL nor the proof of the signature.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ class _Form:
             object_class=self.object_class(thing.object_class, path),
             authority=self.authority(thing, path),
             requires=_sorted(thing.requires, _requirement),
+            partners=_sorted(thing.partners, lambda item: replace(item, margin=BLANK)),
         )
 
     def composite(self, thing: Composite, path: Path) -> Composite:
@@ -92,6 +93,7 @@ class _Form:
             object_class=self.object_class(thing.object_class, path),
             authority=self.authority(thing, path),
             requires=_sorted(thing.requires, _requirement),
+            partners=_sorted(thing.partners, lambda item: replace(item, margin=BLANK)),
         )
 
     def component(self, part: Component, path: Path) -> Component:
@@ -163,7 +165,7 @@ def _key(text: str, source: Object) -> str:
 
 
 def _requirement(item: Requirement) -> Requirement:
-    return replace(item, url="" if item.sha256 else item.url, margin=BLANK)
+    return replace(item, url="" if item.sha256 else item.url, signed_as="", signature="", margin=BLANK)
 
 
 def _connection(item: Connection) -> Connection:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from liven.types.ids import ClassId
 
@@ -20,12 +20,18 @@ Lookup: TypeAlias = Callable[[str, str], ClassId | None]
 
 # Stricter than Python's int(), which takes signs, underscores and digits of other scripts.
 _PART = r"\s*\{?[0-9A-Fa-f]*\}?(?:`[0-9]*)?\s*"
+LONGEST: Final = 1_000
+"""The most letters of an id; longer ones are not looked at and not remembered."""
 _ID = re.compile(rf"(?:{_PART}:)?{_PART}")
 
 
-@lru_cache(maxsize=4096)
 def parse(text: str) -> ClassId | None:
     """Return the id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
+    return _parsed(text) if len(text) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> ClassId | None:
     whole = text.strip()
     if whole[:1] == "{" and whole[-1:] == "}" and not set(whole[1:-1]) & set("{}"):
         text = whole[1:-1]  # around the whole, also with a namespace or versions
@@ -37,7 +43,6 @@ def parse(text: str) -> ClassId | None:
         return None
 
 
-@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """Return the canonical spelling of an id; an alias without surrounding space."""
     found = parse(text)

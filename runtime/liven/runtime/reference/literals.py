@@ -8,7 +8,7 @@ import struct
 from typing import Final, TypeAlias
 
 from liven.runtime.reference import ids
-from liven.runtime.reference.errors import RecipeError
+from liven.runtime.reference.errors import RecipeError, shortened
 from liven.runtime.reference.model import Plain, PlainType, Token
 
 Literal: TypeAlias = str | bool | int | float | None
@@ -28,6 +28,8 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
 _HEXADECIMAL: Final = ("ID", "Identifier", "UINT128")
 """Numbers of 128 bits, which files spell as they spell ids."""
 _INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
+_LONGEST_REAL: Final = 1_100
+"""The most letters of a number with a fraction: the longest exact one, 2^-1074, has 1,077."""
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _UNUSUAL: Final = {"INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
@@ -48,7 +50,7 @@ def value(item: Plain | Token) -> Literal:
     text = item.text.strip()
     if item.type == "boolean":
         if text not in _TRUTH:
-            raise LiteralError(f"{text!r} is not a truth value; write true or false")
+            raise LiteralError(f"{shortened(text)!r} is not a truth value; write true or false")
         return _TRUTH[text]
     return _real(text, item.type) if item.type in ("float", "double") else _whole(text, item.type)
 
@@ -88,25 +90,25 @@ def _token(item: Token) -> str | int:
 def _whole(text: str, kind: str) -> int:
     low, high = RANGES[kind]
     if _INTEGER.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is not a whole number, as {kind} must be")
+        raise LiteralError(f"{shortened(text)!r} is not a whole number, as {kind} must be")
     number = int(text)
     if not low <= number <= high:
-        raise LiteralError(f"{text} is outside {low}…{high}, the range of {kind}")
+        raise LiteralError(f"{shortened(text)} is outside {low}…{high}, the range of {kind}")
     return number
 
 
 def _real(text: str, kind: str) -> float:
     if text in _UNUSUAL:
         return _UNUSUAL[text]
-    if _DECIMAL.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is not a number, as {kind} must be; write it as 12.5 or 1e3")
+    if len(text) > _LONGEST_REAL or _DECIMAL.fullmatch(text) is None:
+        raise LiteralError(f"{shortened(text)!r} is not a number, as {kind} must be; write it as 12.5 or 1e3")
     number = float(text)
     if kind == "double":
         return number
     try:
         return float(struct.unpack("<f", struct.pack("<f", number))[0])
     except OverflowError:
-        raise LiteralError(f"{text} is too large for a float; use a double") from None
+        raise LiteralError(f"{shortened(text)} is too large for a float; use a double") from None
 
 
 def _spell(number: float) -> str:

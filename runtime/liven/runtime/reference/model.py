@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from liven.runtime.foreign_text import shown_line
+
 NAME = "9F4C608A9A6D44FFAD8A2FDC662E185B"
 """The attribute that names an object for people."""
 COMMENT = "07EC27D89CBD410DADE60463E4D46985"
@@ -69,7 +71,37 @@ class Requirement:
     """This version or a higher one; exactly the pinned bytes where `sha256` is given."""
     sha256: str = ""
     signer: str = ""
+    """The public key of whoever signed the library, in hexadecimal."""
     url: str = ""
+    signed_as: str = ""
+    """The name that the signer claims; part of what is signed."""
+    signature: str = ""
+    """The signature of the pinned content; without it, a file beside the library has it."""
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """A demand of the object: its endpoint connects to the object with this fingerprint and to no other."""
+
+    endpoint: str
+    sha256: str = ""
+    """The identity of the partner's recipe, as `liven key show FILE` prints it."""
+    signer: str = ""
+    """The public key of whoever has to have signed the partner."""
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSignature:
+    """A signature of the object that it stands in, by its identity; it changes nothing about the object."""
+
+    signer: str
+    """The public key, in hexadecimal."""
+    name: str
+    """The name that the signer claims."""
+    proof: str
+    """The ed25519 signature, in hexadecimal."""
     margin: Margin = BLANK
 
 
@@ -204,6 +236,8 @@ class Reference:
     authority: Object | None = None
     attributes: tuple[Attribute, ...] = ()
     requires: tuple[Requirement, ...] = ()
+    partners: tuple[Partner, ...] = ()
+    signatures: tuple[ObjectSignature, ...] = ()
     nil: bool = False
     margin: Margin = BLANK
 
@@ -253,6 +287,8 @@ class Composite:
     authority: Object | None = None
     attributes: tuple[Attribute, ...] = ()
     requires: tuple[Requirement, ...] = ()
+    partners: tuple[Partner, ...] = ()
+    signatures: tuple[ObjectSignature, ...] = ()
     nil: bool = False
     margin: Margin = BLANK
 
@@ -287,8 +323,8 @@ Value: TypeAlias = (
 
 
 def name_of(thing: Object) -> str:
-    """Return the object's name for people; empty if it has none."""
-    return attribute(thing, NAME)
+    """Return the object's name as people may see it; empty if it has none."""
+    return shown_line(attribute(thing, NAME))
 
 
 def attribute(thing: Object, id: str) -> str:  # noqa: A002 (the file calls it so)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from liven.runtime.foreign_text import visible
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import (
     COMMENT,
@@ -16,9 +17,11 @@ from liven.runtime.reference.model import (
     Configuration,
     Object,
     ObjectClass,
+    ObjectSignature,
     OtherClass,
     Parameter,
     ParameterUse,
+    Partner,
     Path,
     Plain,
     Properties,
@@ -28,6 +31,7 @@ from liven.runtime.reference.model import (
     Value,
     name_of,
 )
+from liven.runtime.signing.signature import claimed_name, fingerprint
 
 
 class Names(Protocol):
@@ -111,6 +115,8 @@ class Painter:
     def _common(self, thing: Object, path: Path, *, cast: bool = True) -> Iterator[Node]:
         yield from self._remarks(thing.attributes, path)
         yield from (self._need(item, path) for item in thing.requires)
+        yield from (_partner(item, path) for item in thing.partners)
+        yield from (_signature(item, path) for item in thing.signatures)
         if cast and thing.object_class is not None:
             text = self._class("object", thing.object_class)
             yield Node("as", "", text, thing.object_class.id, (*path, "ObjectClass"))
@@ -130,7 +136,8 @@ class Painter:
     def _need(self, item: Requirement, path: Path) -> Node:
         version = f" version {item.version} or higher" if item.version and not item.sha256 else ""
         pin = f" sha256 {item.sha256[:12]}…" if item.sha256 else ""
-        label = f"library {ids.brief(item.library)}{version}{pin}"
+        signed = f" signed by {fingerprint(item.signer)}" if item.signer else ""
+        label = f"library {ids.brief(item.library)}{version}{pin}{signed}"
         return Node("requires", label, "", "", (*path, "Requires"))
 
     def _constraints(self, item: ObjectClass | None, path: Path) -> Iterator[Node]:
@@ -180,6 +187,18 @@ class Painter:
 _KINDS = {"ValueClass": "value", "InterfaceClass": "interface", "EndpointClass": "endpoint"}
 
 
+def _partner(item: Partner, path: Path) -> Node:
+    wanted = [f"sha256 {item.sha256[:12]}…"] if item.sha256 else []
+    wanted += [f"signed by {fingerprint(item.signer)}"] if item.signer else []
+    label = f"{item.endpoint} only to {' and '.join(wanted)}"
+    return Node("connects", label, "", "", (*path, f"Partner[{item.endpoint}]"))
+
+
+def _signature(item: ObjectSignature, path: Path) -> Node:
+    label = f"{claimed_name(item.name)} (a claim), key {fingerprint(item.signer)}"
+    return Node("signed by", label, "", "", (*path, "Signature"))
+
+
 def _literal(item: Plain | Token) -> str:
     if item.nil:
         return "nothing"
@@ -201,14 +220,6 @@ def _below(node: Node, indent: str) -> Iterator[str]:
 
 
 def _line(node: Node) -> str:
-    named = _plain(": ".join(part for part in (node.role, node.label) if part))
+    named = visible(": ".join(part for part in (node.role, node.label) if part))
     id_ = "" if node.id in (node.type, node.label) or repr(node.id) == node.label else ids.brief(node.id)
-    return "  ".join(part for part in (named, _plain(node.type), _plain(id_)) if part)
-
-
-def _plain(text: str) -> str:
-    """Return `text` as one line, with escapes for characters that
-    move the cursor or change the direction."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
-    )
+    return "  ".join(part for part in (named, visible(node.type), visible(id_)) if part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
+from liven.runtime.capability import Capability, CapabilityKind
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
@@ -144,6 +145,11 @@ def learn_registry(known: TypeKnowledge, registry: RegistryStore) -> TypeKnowled
         def __init__(self, context: Context) -> None:
             RegistryFolder.__init__(self, context)
             self.registry = registry
+
+        @staticmethod
+        def capabilities() -> tuple[Capability, ...]:
+            """State that whoever is connected can change the entries, which the user chose."""
+            return (Capability(CapabilityKind.WRITE_FOLDER, str(registry.root)),)
 
     declared = Declarations(__name__, (declaration_of(Registry),))
     register(known.catalogue, declared, known.matcher)

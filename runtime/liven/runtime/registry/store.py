@@ -21,7 +21,7 @@ from threading import Lock
 
 from liven.runtime.checking import Checker, Provided
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.files import read_start, write_file
+from liven.runtime.files import PRIVATE, read_start, write_file
 from liven.runtime.library.resolution import OfferedCode, Resolution
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
@@ -149,7 +149,7 @@ class RegistryStore:
             folder = folder or self.root / _folder_name(name)
             path = folder / f"{known.name if known else 'entry'}{SUFFIX}"
             folder.mkdir(parents=True, exist_ok=True)
-            write_file(path, write(thing))
+            write_file(path, write(thing), PRIVATE)
             for other in _items(folder):
                 if other != path:
                     other.unlink(missing_ok=True)

@@ -12,9 +12,11 @@ A problem fails the test that leaves the bench, unless the test took it out of `
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from liven.runtime.capability import Consent
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
@@ -74,7 +76,7 @@ class Bench:
         self.known = learn_stock(TypeKnowledge.stock())
         self.node = Node(self.crank, heard, self.known.matcher, ValueBridges())
         self.node.workers = self.node.errands = ImmediateWorkers()
-        self.loader = Loader(self.node, self.known)
+        self.loader = Loader(self.node, self.known, consent=Consent((Path("/"),)))
         self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Built] = []

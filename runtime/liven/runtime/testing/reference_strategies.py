@@ -28,9 +28,11 @@ from liven.runtime.reference.model import (
     Object,
     ObjectClass,
     ObjectConstraint,
+    ObjectSignature,
     OtherClass,
     Parameter,
     ParameterUse,
+    Partner,
     Plain,
     PlainType,
     Properties,
@@ -68,9 +70,22 @@ IDS = st.one_of(
 ).map(ids.normal)
 KINDS: SearchStrategy[Kind] = st.sampled_from(get_args(Kind))
 ATTRIBUTES = st.builds(Attribute, IDS, TEXTS, MARGINS)
+_PROOFS = st.text("0123456789abcdef", min_size=128, max_size=128)
 REQUIREMENTS = st.builds(
-    Requirement, IDS, st.integers(0, 2**64 - 1), st.just("") | _HEX, st.just("") | _HEX, TEXTS, MARGINS
+    Requirement,
+    IDS,
+    st.integers(0, 2**64 - 1),
+    st.just("") | _HEX,
+    st.just("") | _HEX,
+    TEXTS,
+    TEXTS,
+    st.just("") | _PROOFS,
+    MARGINS,
 )
+PARTNERS = st.builds(Partner, _WORDS, _HEX, st.just("") | _HEX, MARGINS) | st.builds(
+    Partner, _WORDS, st.just(""), _HEX, MARGINS
+)
+SIGNATURES = st.builds(ObjectSignature, _HEX, TEXTS, _PROOFS, MARGINS)
 OBJECT_CONSTRAINTS = st.builds(ObjectConstraint, KINDS, IDS, TEXTS, MARGINS)
 ENDPOINT_CONSTRAINTS = st.builds(EndpointConstraint, _WORDS, KINDS, IDS, TEXTS, MARGINS)
 
@@ -125,6 +140,8 @@ _COMMON: dict[str, SearchStrategy[Any]] = {
     "authority": _few(_OBJECT),
     "attributes": _many(ATTRIBUTES),
     "requires": _many(REQUIREMENTS),
+    "partners": _many(PARTNERS, 1),
+    "signatures": _many(SIGNATURES, 1),
     "nil": st.booleans(),
     "margin": MARGINS,
 }

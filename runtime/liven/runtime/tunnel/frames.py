@@ -30,7 +30,8 @@ def pack(*message: object) -> bytes:
 class Parser:
     """Collects bytes and returns complete messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, largest: int = LARGEST) -> None:
+        self._largest = largest
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[list[Any]]:
@@ -38,8 +39,8 @@ class Parser:
         self._buffer += data
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
-            if length > LARGEST:
-                raise FrameError(f"a frame has {size_and_limit(length, LARGEST)}")
+            if length > self._largest:
+                raise FrameError(f"a frame has {size_and_limit(length, self._largest)}")
             end = _LENGTH.size + length
             if len(self._buffer) < end:
                 return

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.files import readable_size
-from liven.runtime.tunnel.frames import FrameError, Parser, pack
+from liven.runtime.tunnel.frames import LARGEST, FrameError, Parser, pack
 
 MOST_WAITING = 32 * 2**20
 """The most bytes that may wait for a slow reader."""
@@ -26,26 +26,47 @@ class Link:
     """
 
     def __init__(
-        self, dispatcher: Dispatcher, stream: socket.socket, on_message: OnMessage, on_gone: OnGone
+        self,
+        dispatcher: Dispatcher,
+        stream: socket.socket,
+        on_message: OnMessage,
+        on_gone: OnGone,
+        *,
+        most_read: int = _AT_ONCE,
+        largest: int = LARGEST,
     ) -> None:
+        """`most_read` bytes are read and handled in one turn; a larger message than `largest` ends it."""
         stream.setblocking(False)
         self._dispatcher = dispatcher
         self._stream = stream
         self._on_message: OnMessage | None = on_message
         self._on_gone: OnGone | None = on_gone
-        self._parser = Parser()
+        self._most_read = most_read
+        self._parser = Parser(largest)
         self._waiting = bytearray()
+        self._open = True
         self._reads: Entry | None = dispatcher.watch_fd(stream.fileno(), self._readable)
         self._writes: Entry | None = None
 
     @property
     def open(self) -> bool:
         """True while messages can be sent."""
-        return self._reads is not None
+        return self._open
 
     def receive(self, on_message: OnMessage, on_gone: OnGone) -> None:
         """Pass the messages to another receiver from now on."""
         self._on_message, self._on_gone = on_message, on_gone
+
+    def pause(self) -> None:
+        """Read nothing for now: the other side waits once the system's buffer is full."""
+        if self._reads is not None:
+            self._reads.cancel()
+            self._reads = None
+
+    def resume(self) -> None:
+        """Read again after a pause."""
+        if self._open and self._reads is None:
+            self._reads = self._dispatcher.watch_fd(self._stream.fileno(), self._readable)
 
     def send(self, *message: object) -> None:
         """Send a message, now or when the other side has read enough;
@@ -66,7 +87,7 @@ class Link:
 
     def _readable(self) -> None:
         try:
-            data = self._stream.recv(_AT_ONCE)
+            data = self._stream.recv(self._most_read)
         except (BlockingIOError, InterruptedError):
             return
         except ConnectionResetError:
@@ -120,6 +141,7 @@ class Link:
             on_gone(why)
 
     def _shut(self) -> None:
+        self._open = False
         for entry in (self._reads, self._writes):
             if entry is not None:
                 entry.cancel()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.runtime.objects.calls import REPLY
 from liven.runtime.objects.endpoint import DISCONNECT, Endpoint, ExternalEndpoint
 from liven.runtime.objects.event_queue import Handler
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.tunnel.event_records import calls_of, record_of, values_of
 from liven.runtime.tunnel.frames import FrameError
 from liven.runtime.tunnel.link import Link
 from liven.types.codec import Codec, CodecError, Codecs
@@ -35,8 +35,7 @@ class Stub:
         self._end.answering = False
         self._codecs = codecs
         self._inward = {event: value for event, value in near.inputs if event in dict(far.outputs)}
-        names = (name for name, _ in (*far.inputs, *far.outputs))
-        self._calls = frozenset(name.removesuffix(REPLY) for name in names if name.endswith(REPLY))
+        self._calls = calls_of(far)
         taken = {event: value for event, value in near.outputs if event in dict(far.inputs)}
         self._end.handle({event: self._outward(event, codecs.of(value)) for event, value in taken.items()})
         self._end.handle({DISCONNECT: self.close})
@@ -54,7 +53,7 @@ class Stub:
         self._handle.close()
 
     def _outward(self, event: str, codec: Codec) -> Handler:
-        record = _record_of(event, self._calls)
+        record = record_of(event, self._calls)
 
         def send(*values: Any) -> None:
             try:
@@ -76,7 +75,7 @@ class Stub:
             self._refuse(f"the other process sent a value that is not of its type: {error}")
             return
         if self._end.connected:
-            self._end.emitter(event)(*_values_of(event, record, self._calls))
+            self._end.emitter(event)(*values_of(event, record, self._calls))
 
     def _known(self, rest: list[Any]) -> bool:
         """True if this is an event of ours with its bytes; the name may be any value,
@@ -98,25 +97,3 @@ class Stub:
     def _report(self, what: str) -> None:
         advice = "the endpoint was disconnected; connect it again"
         self._node.problems.report(Problem(Kind.PEER, self._handle.path, what, advice))
-
-
-def _record_of(event: str, calls: frozenset[str]) -> Handler:
-    """Return the values of an event as the record that travels."""
-    if event.endswith(REPLY):
-        return lambda call, value, error=None: {
-            "call": call,
-            "answer": {"value": value} if error is None else {"error": error},
-        }
-    if event in calls:
-        return lambda call, record: {**record, "call": call}
-    return lambda record: record
-
-
-def _values_of(event: str, record: dict[str, Any], calls: frozenset[str]) -> tuple[Any, ...]:
-    """Return the values of an event from the record that arrived."""
-    if event.endswith(REPLY):
-        answer = record["answer"]
-        return record["call"], answer.get("value"), answer.get("error")
-    if event in calls:
-        return record.pop("call"), record
-    return (record,)

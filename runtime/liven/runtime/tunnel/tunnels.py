@@ -26,8 +26,8 @@ from liven.runtime.objects.reply import Reply
 from liven.runtime.tunnel.address import Address, AddressError
 from liven.runtime.tunnel.link import Link
 from liven.runtime.tunnel.stub import Stub
-from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
 from liven.types.codec import Codecs, NoWireFormError
+from liven.types.codec.type_form import TypeFormError, form_of, type_of
 from liven.types.formalism.registry import Formalisms
 
 PATIENCE = 5.0

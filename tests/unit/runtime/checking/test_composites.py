@@ -222,7 +222,7 @@ CLASSES = (
 @pytest.mark.slow
 def test_a_small_file_that_unfolds_to_very_much_is_refused_in_time(check: Check) -> None:
     (fault,) = [one for one in check(unfolding(30, *OBJECTS)).faults if one.kind is FaultKind.SIZE]
-    assert "it unfolds to more than 50,000 objects and classes" in fault.what
+    assert "it unfolds to more than 20,000 objects and classes" in fault.what
     assert not any(one.kind is FaultKind.SIZE for one in check(unfolding(3, *OBJECTS)).faults)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.commands import types
-from liven.runtime.library.bundle import Bundle
+from liven.runtime.library.fetching.bundle import Bundle
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.reference.xml.metadata import Metadata
 

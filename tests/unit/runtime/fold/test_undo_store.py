@@ -157,3 +157,16 @@ def test_a_link_in_the_place_of_a_list_is_replaced(place: Place, tmp_path: Path)
     (tmp_path / "undo" / "note").symlink_to(other)
     place.memory.write(tmp_path / "undo" / "note", b"a")
     assert (other.read_bytes(), (tmp_path / "undo" / "note").is_symlink()) == (b"not ours", False)
+
+
+def test_the_undo_list_of_an_object_that_may_not_be_stored_stays_in_memory(tmp_path: Path) -> None:
+    place = Place(tmp_path / "undo")
+    place.memory = UndoStore(
+        tmp_path / "undo", str, place._later, place.said.append, lambda recipe: recipe != "secret"
+    )
+    for recipe in ("secret", "open"):
+        thing = Thing()
+        end = place.memory.follow(recipe, thing)
+        thing.do(b"1")
+        end()
+    assert [path.name for path in (tmp_path / "undo").iterdir()] == ["open"]

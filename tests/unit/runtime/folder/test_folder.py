@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from liven.runtime.capability import Consent
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError
@@ -40,7 +41,7 @@ def node(crank: HandCranked, problems: Problems, known: TypeKnowledge) -> Node:
 
 @pytest.fixture
 def loader(node: Node, known: TypeKnowledge) -> Loader:
-    return Loader(node, known)
+    return Loader(node, known, consent=Consent((Path("/"),)))
 
 
 @pytest.fixture(params=["memory", "filesystem"])
@@ -59,7 +60,9 @@ class Asked:
 
     def __init__(self, crank: HandCranked, node: Node, loader: Loader, reference: Reference) -> None:
         self.crank = crank
-        self.handle = loader.dereference(reference).value()
+        reply = loader.dereference(reference)
+        crank.wait(lambda: reply.settled)
+        self.handle = reply.value()
         self.probe = Probe.joined_to(node, self.handle.endpoint("Endpoint"))
         crank.wait(lambda: ("ready", {}) in self.probe.heard)
 
@@ -202,3 +205,17 @@ def test_a_pipe_in_a_folder_does_not_block(tmp_path: Path) -> None:
     assert item_files.names(tmp_path) == []
     with pytest.raises(item_files.ItemError, match="it is a pipe or a device"):
         item_files.load(tmp_path, "pipe")
+
+
+def test_a_link_that_leads_to_itself_spoils_neither_the_other_items_nor_the_folder(tmp_path: Path) -> None:
+    item_files.store(tmp_path, "good", NOTE)
+    (tmp_path / "bad.liveobject").symlink_to(tmp_path / "bad.liveobject")
+    assert item_files.names(tmp_path) == ["bad", "good"]
+    with pytest.raises(item_files.ItemError, match="leads to itself"):
+        item_files.load(tmp_path, "bad")
+
+
+def test_a_folder_that_leads_to_itself_ends_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(item_files.ItemError, match="loop cannot be read: it is a link that leads to itself"):
+        item_files.names(tmp_path / "loop")

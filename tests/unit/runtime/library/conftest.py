@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
-from liven.runtime.library.bundle import Bundle
-from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.fetching.bundle import Bundle
+from liven.runtime.library.fetching.bundle_import import Modules
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.reference.xml.metadata import Metadata
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
-from liven.runtime.library.bundle_import import Modules
-from liven.runtime.library.class_index import ClassIndex
-from liven.runtime.library.loaded import LoadedLibraries
+from liven.runtime.library.classes.class_index import ClassIndex
+from liven.runtime.library.classes.loaded import LoadedLibraries
+from liven.runtime.library.fetching.bundle_import import Modules
 from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.declarations import declared_by

@@ -12,8 +12,8 @@ from threading import Thread
 
 import pytest
 
-from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.errors import CodeError, DamagedError, InstalledOtherwiseError, MissingLibraryError
+from liven.runtime.library.fetching.bundle import Bundle
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.reference.model import Requirement
 

@@ -8,9 +8,10 @@ import pytest
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.library.bundle import Bundle
+from liven.runtime.library.fetching.bundle import Bundle
 from liven.runtime.library.store import Store
 from liven.runtime.problems import Problem, Problems
+from liven.runtime.process import installation
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.process.installation import Installation
 from liven.runtime.process.session import Session
@@ -140,3 +141,23 @@ def test_a_requirement_counts_for_the_check_as_for_the_loader(folders: UserFolde
     (error,) = installation.load_for(missing).problems
     assert "the one of sha256 abab" in str(error)
     installation.modules.close()
+
+
+def test_a_host_that_a_person_names_meanwhile_is_reached_at_the_next_attempt(
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[frozenset[str]] = []
+    named: set[str] = set()
+
+    def fetch(url: str, named: frozenset[str] = frozenset()) -> bytes:
+        seen.append(named)
+        return b""
+
+    monkeypatch.setattr(installation, "from_network", fetch)
+    made = Installation.learn(
+        TypeKnowledge.stock(), folders, lambda *_: None, private_hosts=lambda: frozenset(named)
+    )
+    made.acquirer._get("http://intranet/library.zip")
+    named.add("intranet")
+    made.acquirer._get("http://intranet/library.zip")
+    assert seen == [frozenset(), frozenset({"intranet"})]

@@ -34,6 +34,12 @@ def test_people_read_one_line_for_each_event() -> None:
     assert shown == ['note.channel out.say {"text": "hi"} 3', "note: ended"]
 
 
+def test_a_sentence_follows_a_colon() -> None:
+    to = io.StringIO()
+    RunLog(as_json=False, to=to).say("loading", "note", what="looking for its classes")
+    assert to.getvalue().endswith("  note: loading: looking for its classes\n")
+
+
 def test_programs_read_one_object_for_each_event() -> None:
     (line,) = lines(True, ("event", "note.channel", "in", "say", (Point(1.5, (b"\x01",)),)))
     record = json.loads(line)

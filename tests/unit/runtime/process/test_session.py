@@ -9,6 +9,7 @@ from typing import Protocol
 
 import pytest
 
+from liven.runtime.capability import Consent
 from liven.runtime.dispatcher import HandCranked, Watchdog
 from liven.runtime.errors import DereferenceError
 from liven.runtime.objects.context import Context
@@ -77,7 +78,7 @@ def spin() -> None:
 
 @pytest.fixture
 def session(crank: HandCranked, problems: Problems, tmp_path: Path) -> Iterator[Session]:
-    session = Session.start(crank, problems, UserFolders.below(tmp_path))
+    session = Session.start(crank, problems, UserFolders.below(tmp_path), consent=Consent((tmp_path,)))
     yield session
     session.close()
 

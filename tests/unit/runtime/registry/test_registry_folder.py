@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from liven.runtime.capability import Consent
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.dispatcher.workers import MOST_THREADS
@@ -38,7 +39,7 @@ def root(tmp_path: Path) -> Path:
 def loader(crank: HandCranked, problems: Problems, root: Path) -> Loader:
     known = learn_stock(TypeKnowledge.stock())
     learn_registry(known, RegistryStore(root, known.checker, stock_defaults()))
-    return Loader(Node(crank, problems, known.matcher, ValueBridges()), known)
+    return Loader(Node(crank, problems, known.matcher, ValueBridges()), known, consent=Consent((Path("/"),)))
 
 
 @pytest.fixture

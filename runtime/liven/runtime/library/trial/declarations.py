@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
-from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.classes.class_form import form_of_entry
 from liven.runtime.library.errors import CodeError
+from liven.runtime.library.fetching.bundle_import import Modules
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.probe_report import Declared
 from liven.types.catalogue import ConflictError, Entry, register
@@ -38,4 +39,4 @@ def _declared(installed: Installed, modules: Modules) -> Iterator[Declared]:
 def _row(include: str, entry: Entry) -> Declared:
     id_ = str(entry.id) if entry.has_id else ""
     name = entry.source.declaration.cls.__qualname__  # type: ignore[attr-defined]  # learned from a class
-    return Declared(entry.kind, id_, entry.alias, include, name, entry.source.lines())
+    return Declared(entry.kind, id_, entry.alias, include, name, entry.source.lines(), form_of_entry(entry))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from liven.runtime.reference import ids
@@ -31,6 +31,8 @@ class Declared:
     """The class's name there."""
     lines: tuple[str, ...] = ()
     """Its structure, for people."""
+    form: Any = field(default=None, compare=False)
+    """Its structure, for a process that does not run its code (`class_form`); None if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,10 @@ def read_report(record: object) -> ProbeReport:
 
 
 def _declared(row: Any) -> Declared:
-    if not isinstance(row, dict) or row.keys() != {*_WORDS, "lines"}:
-        raise ProbeReportError("a declared class has fields other than " + ", ".join((*_WORDS, "lines")))
+    if not isinstance(row, dict) or row.keys() != {*_WORDS, "lines", "form"}:
+        raise ProbeReportError(
+            "a declared class has fields other than " + ", ".join((*_WORDS, "lines", "form"))
+        )
     words = [row[name] for name in _WORDS]
     lines = row["lines"]
     if not isinstance(lines, list) or not all(isinstance(text, str) for text in (*words, *lines)):

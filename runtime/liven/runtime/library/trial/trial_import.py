@@ -16,8 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from liven.runtime.library.bundle import DATA
-from liven.runtime.library.errors import CodeError, UnfinishedError
+from liven.runtime.library.errors import CodeError, UnfinishedError, UnprotectedError
+from liven.runtime.library.fetching.bundle import DATA
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trial.probe_report import (
     Declared,
@@ -26,6 +26,10 @@ from liven.runtime.library.trial.probe_report import (
     parsed,
     read_report,
 )
+from liven.runtime.sandbox import Protection
+from liven.runtime.sandbox.environment import clean_environment
+from liven.runtime.sandbox.kernel_calls import end_with_parent
+from liven.runtime.sandbox.limits import Limits
 
 SECONDS = 5
 """Seconds of processor time, which stop a loop. A busy machine is no reason to refuse code."""
@@ -40,16 +44,20 @@ def probe(
     installed: Installed, *, seconds: int = SECONDS, patience: float = PATIENCE, memory: int = MEMORY
 ) -> tuple[Declared, ...]:
     """Return the declarations of the library; raise CodeError, with the reason,
-    if its code cannot be imported."""
+    if its code cannot be imported. One that a recipe brought is confined while it is imported."""
+    if installed.fetched and (missing := Protection.of_this_kernel().missing):
+        raise UnprotectedError(installed.library, missing)
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
-        words = [str(installed.path), str(memory), str(seconds), str(answer.fileno())]
+        confined = "confined" if installed.fetched else "free"
+        words = [str(installed.path), str(memory), str(seconds), str(answer.fileno()), confined]
         child = subprocess.Popen(
-            [sys.executable, "-X", "faulthandler", "-m", __name__, *words],
+            [sys.executable, "-P", "-X", "faulthandler", "-m", __name__, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
             pass_fds=(answer.fileno(),),
             start_new_session=True,
+            env=clean_environment(os.environ) if installed.fetched else None,
         )
         try:
             code: int | None = child.wait(patience)
@@ -109,9 +117,12 @@ def _signal(number: int) -> str:
         return f"signal {number}"
 
 
-def main(path: str, memory: str, seconds: str, answer: str) -> int:
+def main(path: str, memory: str, seconds: str, answer: str, confined: str) -> int:
     """Run as the child: import, scan, report."""
     _limit(int(memory), int(seconds))
+    if confined == "confined":
+        end_with_parent(signal.SIGKILL)
+        Protection.of_this_kernel().confine([Path(path)], [], Limits(memory=int(memory)))
     told = _told(Path(path))
     with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
         json.dump(told.as_record(), stream)

@@ -63,6 +63,9 @@ class Element:
         """Return an attribute that may be left out."""
         self._known.add(name)
         value: str | None = self.element.get(name)
+        most = self.text.limits.most_letters(name)
+        if value is not None and len(value) > most:
+            raise self.fault(f"{name} has {len(value):,} letters; the limit is {most:,}")
         return value
 
     def required(self, name: str) -> str:

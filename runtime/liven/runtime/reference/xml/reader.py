@@ -11,6 +11,7 @@ from typing import cast
 from lxml import etree
 
 from liven.runtime.reference import ids
+from liven.runtime.reference.errors import shortened
 from liven.runtime.reference.model import (
     Attribute,
     ClassKind,
@@ -25,9 +26,11 @@ from liven.runtime.reference.model import (
     Object,
     ObjectClass,
     ObjectConstraint,
+    ObjectSignature,
     OtherClass,
     Parameter,
     ParameterUse,
+    Partner,
     Plain,
     PlainType,
     Properties,
@@ -44,9 +47,13 @@ from liven.runtime.reference.xml.markup import read_markup
 from liven.runtime.reference.xml.names import CLASS_KINDS, KINDS, PLAIN, TOKENS, TYPE
 from liven.runtime.reference.xml.parser import parse
 
-_COMMON = frozenset({"Attribute", "ObjectClass", "Authority", "Parameter", "Requires"})
+_COMMON = frozenset(
+    {"Attribute", "ObjectClass", "Authority", "Parameter", "Requires", "Partner", "Signature"}
+)
 _REFERENCE = _COMMON | {"From"}
 _COMPOSITE = _COMMON | {"Component", "Endpoint", "Connection"}
+_DIGITS = 40
+"""The most digits of a number, as in `literals`: Python refuses to read one of 5,000, and is slow before."""
 _CLASS = frozenset({"Parameter"})
 _OBJECT_CLASS = frozenset({"Parameter", "ObjectConstraint", "EndpointConstraint"})
 
@@ -86,7 +93,8 @@ def _object(element: Element) -> Object:
         return _reference(element)
     if kind == "CompositeObject":
         return _composite(element)
-    raise element.fault(f"xsi:type is {kind!r}; an object is a ReferenceObject or a CompositeObject")
+    said = shortened(kind)
+    raise element.fault(f"xsi:type is {said!r}; an object is a ReferenceObject or a CompositeObject")
 
 
 def _reference(element: Element) -> Reference:
@@ -102,6 +110,8 @@ def _reference(element: Element) -> Reference:
         authority=_object(authority) if authority is not None else None,
         attributes=tuple(_attribute(item) for item in element.many("Attribute")),
         requires=tuple(_requirement(item) for item in element.many("Requires")),
+        partners=tuple(_partner(item) for item in element.many("Partner")),
+        signatures=tuple(_signature(item) for item in element.many("Signature")),
         nil=element.nil(),
         margin=element.margin(),
     )
@@ -120,6 +130,8 @@ def _composite(element: Element) -> Composite:
         authority=_object(authority) if authority is not None else None,
         attributes=tuple(_attribute(item) for item in element.many("Attribute")),
         requires=tuple(_requirement(item) for item in element.many("Requires")),
+        partners=tuple(_partner(item) for item in element.many("Partner")),
+        signatures=tuple(_signature(item) for item in element.many("Signature")),
         nil=element.nil(),
         margin=element.margin(),
     )
@@ -133,22 +145,43 @@ def _attribute(element: Element) -> Attribute:
 def _requirement(element: Element) -> Requirement:
     element.take()
     version = (element.optional("version") or "").strip() or "0"
-    if not (version.isascii() and version.isdigit() and int(version) < 2**64):
-        raise element.fault(f"version is {version!r}; a version is a whole number below 2^64")
+    if not (version.isascii() and version.isdigit() and len(version) <= _DIGITS and int(version) < 2**64):
+        raise element.fault(f"version is {shortened(version)!r}; a version is a whole number below 2^64")
     return Requirement(
         library=ids.normal(element.required("library")),
         version=int(version),
         sha256=_digest(element, "sha256", "that of the library, as `liven library list` shows it"),
         signer=_digest(element, "signer", "the key of who signed it"),
         url=element.optional("url") or "",
+        signed_as=element.optional("name") or "",
+        signature=_digest(element, "signature", "as `liven key sign` prints it", 128),
         margin=element.margin(),
     )
 
 
-def _digest(element: Element, name: str, what: str) -> str:
+def _partner(element: Element) -> Partner:
+    element.take()
+    endpoint = element.required("endpoint")
+    sha256 = _digest(element, "sha256", "the partner's, as `liven key show FILE` prints it")
+    signer = _digest(element, "signer", "the key of who signed the partner")
+    if not sha256 and not signer:
+        raise element.fault("Partner names nobody; give it a sha256 or a signer")
+    return Partner(endpoint, sha256, signer, element.margin())
+
+
+def _signature(element: Element) -> ObjectSignature:
+    element.take()
+    signer, name = _digest(element, "signer", "the key of who signed it"), element.required("name")
+    proof = _digest(element, "signature", "as `liven key sign` writes it", 128)
+    if not signer or not proof:
+        raise element.fault("Signature needs a signer and a signature; `liven key sign FILE` writes both")
+    return ObjectSignature(signer, name, proof, element.margin())
+
+
+def _digest(element: Element, name: str, what: str, digits: int = 64) -> str:
     text = (element.optional(name) or "").strip().lower()
-    if text and (len(text) != 64 or set(text) - set("0123456789abcdef")):
-        raise element.fault(f"{name} is {text!r}; it must be 64 hexadecimal digits, {what}")
+    if text and (len(text) != digits or set(text) - set("0123456789abcdef")):
+        raise element.fault(f"{name} is {shortened(text)!r}; it must be {digits} hexadecimal digits, {what}")
     return text
 
 
@@ -212,7 +245,7 @@ def _endpoint_constraint(element: Element) -> EndpointConstraint:
 def _kind(element: Element) -> Kind:
     written = element.required("kind")
     if written not in KINDS:
-        raise element.fault(f"kind is {written!r}; a constraint is 'provided' or 'required'")
+        raise element.fault(f"kind is {shortened(written)!r}; a constraint is 'provided' or 'required'")
     return cast(Kind, KINDS[written])
 
 
@@ -238,7 +271,7 @@ def _value(element: Element) -> Value:
             return _configuration(element)
         case "Properties":
             return _properties(element)
-    raise element.fault(f"xsi:type is {kind!r}, which names no kind of value")
+    raise element.fault(f"xsi:type is {shortened(kind)!r}, which names no kind of value")
 
 
 def _plain(element: Element, kind: PlainType) -> Plain:

@@ -6,7 +6,9 @@ references that travel in events or are hashed.
 
 from __future__ import annotations
 
+from liven.runtime.reference.errors import WriteError
 from liven.runtime.reference.model import (
+    BLANK,
     Attribute,
     Composite,
     Configuration,
@@ -15,9 +17,11 @@ from liven.runtime.reference.model import (
     Markup,
     Object,
     ObjectClass,
+    ObjectSignature,
     OtherClass,
     Parameter,
     ParameterUse,
+    Partner,
     Plain,
     Properties,
     Reference,
@@ -25,6 +29,7 @@ from liven.runtime.reference.model import (
     Token,
     Value,
 )
+from liven.runtime.reference.xml.limits import LIMITS
 from liven.runtime.reference.xml.names import NIL, TYPE
 from liven.runtime.reference.xml.printer import Printer, Tag
 
@@ -48,6 +53,10 @@ def compact(thing: Object) -> str:
 
 
 def _tag(name: str, attributes: list[tuple[str, str]], margin: Margin) -> Tag:
+    for attribute, text in attributes:
+        most = LIMITS.most_letters(attribute)
+        if len(text) > most:
+            raise WriteError(f"{attribute} of {name} has {len(text):,} letters; the limit is {most:,}")
     return Tag(name, [*attributes, *margin.unknown], [], margin.comments)
 
 
@@ -62,6 +71,8 @@ def _object(name: str, thing: Object) -> Tag:
     tag = _typed(name, kind, thing)
     tag.children += [_attribute(item) for item in thing.attributes]
     tag.children += [_requirement(item) for item in thing.requires]
+    tag.children += [_partner(item) for item in thing.partners]
+    tag.children += [_signature(item) for item in thing.signatures]
     if thing.object_class is not None:
         tag.children.append(_object_class("ObjectClass", [], thing.object_class))
     if thing.authority is not None:
@@ -91,9 +102,21 @@ def _attribute(item: Attribute) -> Tag:
 
 def _requirement(item: Requirement) -> Tag:
     version = str(item.version) if item.version else ""
-    optional = [("version", version), ("sha256", item.sha256), ("signer", item.signer), ("url", item.url)]
+    optional = [("version", version), ("sha256", item.sha256), ("signer", item.signer)]
+    optional += [("name", item.signed_as), ("signature", item.signature), ("url", item.url)]
     given = [(name, text) for name, text in optional if text]
     return _tag("Requires", [("library", item.library), *given], item.margin)
+
+
+def _partner(item: Partner) -> Tag:
+    optional = [("sha256", item.sha256), ("signer", item.signer)]
+    given = [(name, text) for name, text in optional if text]
+    return _tag("Partner", [("endpoint", item.endpoint), *given], item.margin)
+
+
+def _signature(item: ObjectSignature) -> Tag:
+    fields = [("signer", item.signer), ("name", item.name), ("signature", item.proof)]
+    return _tag("Signature", fields, item.margin)
 
 
 def _parameter(item: Parameter) -> Tag:
@@ -130,7 +153,8 @@ def _value(value: Value) -> Tag:
             tag.children += [value.text] if value.text else []
         case Token():
             tag = _typed("Value", value.type, value)
-            tag.attributes += [("value", value.value)] if value.value is not None else []
+            given = [("value", value.value)] if value.value is not None else []
+            tag.attributes += _tag("Value", given, BLANK).attributes
             tag.children += [value.text] if value.text else []
         case ParameterUse():
             tag = _typed("Value", "ParameterReference", value)
@@ -147,6 +171,6 @@ def _value(value: Value) -> Tag:
 
 
 def _markup(item: Markup) -> Tag:
-    tag = _tag(item.tag, list(item.attributes), item.margin)
+    tag = Tag(item.tag, [*item.attributes, *item.margin.unknown], [], item.margin.comments)
     tag.children += [piece if isinstance(piece, str) else _markup(piece) for piece in item.content]
     return tag

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from liven.runtime.library.bundle_import import PREFIX
 from liven.runtime.library.errors import CodeError, DamagedError
+from liven.runtime.library.fetching.bundle_import import PREFIX
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.declarations import declared_by
 

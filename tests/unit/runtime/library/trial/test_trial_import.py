@@ -4,17 +4,22 @@ and contains everything that code does at import."""
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from liven.runtime.library.errors import CodeError
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trial.trial_import import probe
+from liven.runtime.sandbox import Protection
 
 Install = Callable[..., Installed]
+T = TypeVar("T")
 SPOILED = "import json\njson.dump = lambda told, stream: stream.write('{}')"
 """Code that runs in the child may write whatever it likes where the answer goes."""
 
@@ -113,3 +118,35 @@ def test_the_traceback_is_kept_for_the_author(install: Install) -> None:
 )
 def test_a_self_explanatory_error_has_no_traceback(install: Install, text: str) -> None:
     assert "liven/runtime" not in refusal(install(1, main=text)).detail
+
+
+PROBE = """
+import sys
+from pathlib import Path
+from liven.runtime.library.store import Store
+from liven.runtime.library.trial.trial_import import probe
+path = Path(sys.argv[1])
+probe(Store(path.parents[1]).at(path))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(Protection.of_this_kernel().missing), reason="this kernel cannot confine a process")
+def test_code_of_a_recipe_does_not_outlive_the_program_that_tries_it(install: Install) -> None:
+    installed = install(main="import time; time.sleep(60)")
+    (installed.path / "fetched-from").write_text("https://example.org/main.py")
+    with subprocess.Popen([sys.executable, "-c", PROBE, str(installed.path)]) as program:
+        children = Path(f"/proc/{program.pid}/task/{program.pid}/children")
+        child = wait_for(lambda: children.read_text().split())[0]
+        status = Path(f"/proc/{child}/status")
+        wait_for(lambda: "NoNewPrivs:\t1" in status.read_text())  # it is confined by now
+        program.kill()
+    wait_for(lambda: not status.exists() or "State:\tZ" in status.read_text())
+
+
+def wait_for(good: Callable[[], T]) -> T:
+    limit = time.monotonic() + 30.0
+    while not (found := good()):
+        assert time.monotonic() < limit, "it did not come about"
+        time.sleep(0.02)
+    return found
