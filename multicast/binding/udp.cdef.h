@@ -7,7 +7,7 @@ bool udp_face_config_set(struct udp_face_config *config, const char *name, uint6
 const char *udp_face_config_name(size_t index);
 
 struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
-                                       const uint8_t *keys, size_t count);
+                                       const uint8_t *keys, size_t count, bool tags_only);
 void mcast_keyring_free(struct mcast_keyring *keyring);
 
 struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,

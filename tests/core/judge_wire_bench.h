@@ -38,7 +38,7 @@ static inline void delta(struct pen *pen, uint64_t base, uint64_t value) {
 
 static inline struct pen header(int type, uint32_t sender) {
     struct pen pen = {.length = 0};
-    number(&pen, 1, 1);
+    number(&pen, 2, 1);
     number(&pen, (uint64_t)type, 1);
     number(&pen, 0, 6);
     number(&pen, sender, 4);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "counting_memory.h"
+#include "wire/header.h"
 #include "wire/service.h"
 #include "wire/service_message.h"
 
@@ -228,7 +229,7 @@ static inline void sample_view_closed(struct sampler *from, struct mcast_service
 
 static inline void sample_greeting(struct sampler *from, struct mcast_service_message *message) {
     if (message->kind == MCAST_SM_HELLO) {
-        message->as.hello.version = MCAST_SM_VERSION;
+        message->as.hello.version = MCAST_WIRE_VERSION;
         message->as.hello.cluster = sample_short(from);
         message->as.hello.id = sample_id(from);
         message->as.hello.incarnation = sample_name(from);

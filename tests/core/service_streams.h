@@ -4,6 +4,7 @@
 #define SERVICE_STREAMS_H
 
 #include "scripted_member.h"
+#include "wire/header.h"
 
 #include "mcast/service.h"
 
@@ -144,7 +145,7 @@ static inline void come(struct world *world, struct member *member) {
     member->connection = ++world->connections;
     fly(world, member->delay, member->connection, MCAST_SERVICE_CONNECTED, NULL, 0);
     struct mcast_service_message message = {.kind = MCAST_SM_HELLO};
-    message.as.hello.version = MCAST_SM_VERSION;
+    message.as.hello.version = MCAST_WIRE_VERSION;
     message.as.hello.cluster = 5;
     message.as.hello.id = member->id;
     message.as.hello.incarnation = member->incarnation;

@@ -41,11 +41,12 @@ struct world_heard {
 struct world_member {
     struct mcast_member *member;
     bool down;
-    bool deaf;          /* receives nothing, as if frozen */
-    bool firewalled;    /* receives no datagrams and runs on, as behind a firewall */
-    bool reads_nothing; /* its application takes no delivery */
-    bool mute;          /* receives no datagrams, and none of its own arrive */
-    bool late;          /* gets COMMIT, and what follows, in world_catch_up only */
+    bool deaf;             /* receives nothing, as if frozen */
+    bool firewalled;       /* receives no datagrams and runs on, as behind a firewall */
+    bool reads_nothing;    /* its application takes no delivery */
+    mcast_time unread_for; /* for how long it has taken nothing, as the driver would count it */
+    bool mute;             /* receives no datagrams, and none of its own arrive */
+    bool late;             /* gets COMMIT, and what follows, in world_catch_up only */
     struct world_late_message words[WORLD_LATE_MOST]; /* messages kept for it until then */
     size_t word_count;
     struct world_heard *heard;
@@ -262,7 +263,8 @@ static inline void world_step(struct world *world, uint32_t index, const struct 
                               size_t count) {
     const struct world_member *reader = &world->members[index];
     struct mcast_output output = {.room = world->room == 0 ? UINT32_MAX : world->room,
-                                  .unread = reader->reads_nothing ? reader->heard_count : 0};
+                                  .unread = reader->reads_nothing ? reader->heard_count : 0,
+                                  .unread_for = reader->unread_for};
     uint64_t before = world->clock == NULL ? 0 : world->clock();
     int code = mcast_member_step(world->members[index].member, events, count, world->now, &output);
     world->members[index].step_ns += world->clock == NULL ? 0 : world->clock() - before;
@@ -305,12 +307,17 @@ static inline void world_pass(struct world *world) {
                 world->members[flight.from].mute) {
                 continue;
             }
+            /* Each has a copy of its own, as from a kernel: it is opened in place. */
+            struct mcast_buffer *copy = mcast_buffer_new(&world->network.alloc, flight.length);
+            CHECK(copy != NULL);
+            memcpy(copy->bytes, flight.buffer->bytes, flight.length);
             struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
-            event.as.datagram.buffer = flight.buffer;
-            event.as.datagram.bytes = flight.buffer->bytes;
+            event.as.datagram.buffer = copy;
+            event.as.datagram.bytes = copy->bytes;
             event.as.datagram.length = flight.length;
             event.as.datagram.socket = flight.socket;
             world_step(world, i, &event, 1);
+            mcast_buffer_release(copy);
         }
         mcast_buffer_release(flight.buffer);
     }

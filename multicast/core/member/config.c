@@ -46,6 +46,9 @@ int mcast_config_check(const struct mcast_config *config) {
     bool bounds = config->window_floor >= config->packet_size &&
                   config->window_floor <= config->window_cap && config->recovery_share >= 1 &&
                   config->recovery_share <= 100 && config->unknown_packets >= 1;
-    bool auth = (config->auth.seal == NULL) == (config->auth.open == NULL);
+    const struct mcast_auth *with = &config->auth;
+    bool auth = with->seal == NULL ? with->open == NULL && !with->encrypts && with->trailer == 0
+                                   : with->open != NULL && with->trailer >= MCAST_TAG_SIZE &&
+                                         with->trailer <= MCAST_TRAILER_MOST;
     return identity && times && shape && bounds && auth ? MCAST_OK : MCAST_ECONFIG;
 }

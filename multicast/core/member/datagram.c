@@ -1,4 +1,4 @@
-/* Datagram: check a received datagram (header, cluster, tag, socket, sender, counter), find its
+/* Datagram: check a received datagram (header, cluster, trailer, socket, sender, counter), find its
  * view, and pass it to the handler of its type. */
 #include "member/member_state.h"
 
@@ -86,40 +86,79 @@ struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
     return in->header.view == 0 ? NULL : mcast_view_find(member, in->header.view);
 }
 
-static bool tag_is_right(const struct mcast_member *member, const struct mcast_header *header,
-                         const uint8_t *bytes, size_t length) {
+#define UNREADABLE_PAUSE (60 * MCAST_SECOND)
+
+/* A datagram does not open. If it names a member that we know, tell the application now and then:
+ * it may have another key. The header may be forged, so nothing else follows from it. */
+static void note_unreadable(struct mcast_member *member, const struct mcast_header *header) {
+    const struct mcast_peer *peer = mcast_peer_find(member, header->sender);
+    bool encrypted = header->encrypted || member->config.auth.encrypts;
+    member->stats.drop_tag++;
+    if (!encrypted || peer == NULL || peer->check != header->incarnation) {
+        return;
+    }
+    member->unreadable++;
+    if (member->now >= member->tell_unreadable) {
+        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_UNREADABLE,
+                                                         .group = UINT32_MAX,
+                                                         .sender = header->sender,
+                                                         .count = member->unreadable});
+        member->unreadable = 0;
+        member->tell_unreadable = member->now + UNREADABLE_PAUSE;
+    }
+}
+
+/* Read the header of a datagram. Return false, and count why, if it is none of another member of
+ * this cluster. */
+static bool read_header(struct mcast_member *member, const struct mcast_event *event,
+                        struct mcast_header *header) {
+    if (!mcast_header_read(event->as.datagram.bytes, event->as.datagram.length, header)) {
+        bool other =
+            event->as.datagram.length > 0 && !mcast_header_is_ours(event->as.datagram.bytes[0]);
+        member->stats.drop_foreign += other ? 1 : 0;
+        member->stats.drop_malformed += other ? 0 : 1;
+        return false;
+    }
+    if (header->cluster != member->config.cluster) {
+        member->stats.drop_foreign++;
+        return false;
+    }
+    if (member->node == 0 || header->sender == member->node) {
+        return false; /* our own datagram, looped back by the network */
+    }
+    if (header->encrypted != member->config.auth.encrypts) {
+        note_unreadable(member, header);
+        return false;
+    }
+    return true;
+}
+
+bool mcast_datagram_open(struct mcast_member *member, const struct mcast_event *event) {
     const struct mcast_auth *auth = &member->config.auth;
-    return auth->open == NULL ||
-           auth->open(auth->context, header->key_id, header->sender, header->incarnation, bytes,
-                      length - MCAST_TAG_SIZE, bytes + length - MCAST_TAG_SIZE);
+    struct mcast_header header;
+    if (!read_header(member, event, &header)) {
+        return false;
+    }
+    bool ours = event->as.datagram.length >= MCAST_HEADER_SIZE + auth->trailer &&
+                auth->open(auth->context, event->as.datagram.bytes, event->as.datagram.length);
+    if (!ours) {
+        note_unreadable(member, &header);
+    }
+    return ours;
 }
 
 void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event) {
-    const uint8_t *bytes = event->as.datagram.bytes;
-    uint32_t length = event->as.datagram.length;
     struct mcast_datagram_in in = {.buffer = event->as.datagram.buffer,
                                    .socket = event->as.datagram.socket};
-    if (!mcast_header_read(bytes, length, &in.header)) {
-        member->stats.drop_malformed++;
-        return;
-    }
-    if (in.header.cluster != member->config.cluster) {
-        member->stats.drop_foreign++;
-        return;
-    }
-    if (member->node == 0 || in.header.sender == member->node) {
-        return; /* our own datagram, looped back by the network */
-    }
-    if (!tag_is_right(member, &in.header, bytes, length)) {
-        member->stats.drop_tag++;
+    if (!read_header(member, event, &in.header)) {
         return;
     }
     if (socket_of(in.header.type) != in.socket) {
         member->stats.drop_malformed++;
         return;
     }
-    in.body = bytes + MCAST_HEADER_SIZE;
-    in.length = length - MCAST_HEADER_SIZE - MCAST_TAG_SIZE;
+    in.body = event->as.datagram.bytes + MCAST_HEADER_SIZE;
+    in.length = event->as.datagram.length - MCAST_HEADER_SIZE - member->config.auth.trailer;
     in.peer = mcast_peer_find(member, in.header.sender);
     in.view = mcast_view_meant(member, &in);
     if (in.peer == NULL && mcast_is_forgotten(member, in.header.sender)) {

@@ -59,8 +59,7 @@ void mcast_rejoin(struct mcast_member *member, uint64_t incarnation) {
     member->served = false;
     member->evicted = member->welcomed = member->stopping = false;
     member->change.request = 0;
-    for (int i = 0; i < MCAST_SOCKETS; i++) {
-        member->counters[i] = 0;
-    }
+    /* The counters go on: a nonce contains one, and must not repeat under one session of a keyring.
+     */
     mcast_hello(member);
 }

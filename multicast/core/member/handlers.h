@@ -45,7 +45,10 @@ struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
                                           const struct mcast_datagram_in *in);
 /* Handle the datagrams among @events, class by class: member/arrival_order.c. */
 void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count);
-/* Parse one datagram: header, tag, sender. */
+/* Open a datagram in place, where datagrams are sealed. Return false, and count why, if it is to be
+ * dropped. */
+bool mcast_datagram_open(struct mcast_member *member, const struct mcast_event *event);
+/* Parse one datagram, opened already: header, sender, body. */
 void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event);
 /* True when the datagram's sender is known in this incarnation and its counter is new; marks the
  * counter. */

@@ -59,6 +59,11 @@ int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc
         return MCAST_ENOMEM;
     }
     made->config = *config;
+    if (config->auth.seal == NULL) {
+        made->config.auth.trailer = MCAST_TAG_SIZE;
+    }
+    /* Everything that fills a packet counts on the shortest trailer. */
+    made->config.packet_size -= made->config.auth.trailer - MCAST_TAG_SIZE;
     made->caller = alloc;
     made->alloc = (struct mcast_alloc){made, resize};
     made->memory = sizeof *made;

@@ -59,6 +59,7 @@ void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_
 /* ---- output: member/output.h ---- */
 
 struct mcast_scratch_chunk;
+struct mcast_sealed_block;
 
 struct mcast_emitted {
     struct mcast_list control;    /* of struct mcast_datagram: tokens and ACKs that wait */
@@ -189,7 +190,8 @@ struct mcast_member {
     struct mcast_alarm leave_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: the senders that we asked to wait */
     struct mcast_alarm pause_alarm;
-    struct mcast_list brakes; /* owned by slow/sender_pause.c: what receivers asked of us */
+    mcast_time hung_review_at; /* when the groups of a hung application are looked at again */
+    struct mcast_list brakes;  /* owned by slow/sender_pause.c: what receivers asked of us */
     struct mcast_alarm brake_alarm;
 
     struct mcast_hybrid *hybrids; /* a linked list */
@@ -203,13 +205,17 @@ struct mcast_member {
     mcast_time rate_credited;
     uint32_t rate_laggard; /* consecutive acknowledgements that left too much under way */
     uint64_t counters[MCAST_SOCKETS];
-    uint32_t lookups_left;  /* how many numbers this datagram may still make us look up */
-    uint32_t requests_left; /* how many requests a token may still cause at this node */
-    struct mcast_list asks; /* of struct mcast_ask: the requests that this token causes */
-    mcast_time reorder;     /* the longest reordering observed lately */
+    uint64_t unreadable;        /* datagrams in the name of members that did not open */
+    mcast_time tell_unreadable; /* when the application may be told of them again */
+    uint32_t lookups_left;      /* how many numbers this datagram may still make us look up */
+    uint32_t requests_left;     /* how many requests a token may still cause at this node */
+    struct mcast_list asks;     /* of struct mcast_ask: the requests that this token causes */
+    mcast_time reorder;         /* the longest reordering observed lately */
     struct mcast_emitted emitted;
     struct mcast_scratch_chunk *scratch;
-    struct mcast_record *record; /* scratch room for one token record */
+    struct mcast_sealed_block *sealed; /* owned by member/sealed_copy.c */
+    mcast_time sealed_busy;            /* when more than one block was needed */
+    struct mcast_record *record;       /* scratch room for one token record */
 };
 
 uint64_t mcast_random(struct mcast_member *member);

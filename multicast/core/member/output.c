@@ -219,19 +219,26 @@ void mcast_say(struct mcast_member *member, const struct mcast_service_message *
     mcast_memory_free(&member->alloc, bytes, 1, room);
 }
 
-static void seal(struct mcast_member *member, const struct mcast_part *parts, size_t count,
-                 uint8_t tag[MCAST_TAG_SIZE]) {
-    const struct mcast_auth *auth = &member->config.auth;
-    if (auth->seal == NULL) {
+/* Finish @datagram, the last of @list, which is complete but for its trailer. @tag is room for one
+ * that is empty. Return false, and take it off the list, if it cannot be sealed. */
+static bool finish_datagram(struct mcast_member *member, struct mcast_list *list,
+                            struct mcast_datagram *datagram, uint8_t tag[MCAST_TAG_SIZE]) {
+    if (member->config.auth.seal == NULL) {
         memset(tag, 0, MCAST_TAG_SIZE);
-    } else {
-        auth->seal(auth->context, auth->key_id, member->node, member->check, parts, count, tag);
+        datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    } else if (!mcast_seal_copy(member, datagram)) {
+        list->count--;
+        member->stats.drop_memory++;
+        return false;
     }
+    datagram->length += member->config.auth.trailer;
+    return true;
 }
 
 static void write_header(struct mcast_member *member, uint8_t *bytes, uint8_t type, uint8_t flags,
                          mcast_view view, enum mcast_socket socket) {
-    struct mcast_header header = {.type = type,
+    struct mcast_header header = {.encrypted = member->config.auth.encrypts,
+                                  .type = type,
                                   .flags = flags,
                                   .key_id = member->config.auth.key_id,
                                   .cluster = member->config.cluster,
@@ -243,7 +250,7 @@ static void write_header(struct mcast_member *member, uint8_t *bytes, uint8_t ty
 }
 
 struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most) {
-    uint8_t *bytes = mcast_scratch(member, MCAST_HEADER_SIZE + most + MCAST_TAG_SIZE);
+    uint8_t *bytes = mcast_scratch(member, MCAST_HEADER_SIZE + most + member->config.auth.trailer);
     if (bytes == NULL) {
         struct mcast_writer none = mcast_writer_over(member->counters, 0);
         none.failed = true;
@@ -280,11 +287,18 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     uint8_t *bytes = writer->begin - MCAST_HEADER_SIZE;
     size_t length = MCAST_HEADER_SIZE + mcast_writer_count(writer);
     write_header(member, bytes, type, flags, view, MCAST_CONTROL);
-    struct mcast_part part = {bytes, length};
-    seal(member, &part, 1, bytes + length);
-    *datagram = (struct mcast_datagram){.parts = {{bytes, length + MCAST_TAG_SIZE}},
+    const struct mcast_auth *auth = &member->config.auth;
+    if (auth->seal == NULL) {
+        memset(bytes + length, 0, MCAST_TAG_SIZE);
+    } else if (!auth->seal(auth->context, bytes, length)) {
+        list->count--;
+        member->stats.drop_memory++;
+        return;
+    }
+    length += auth->trailer;
+    *datagram = (struct mcast_datagram){.parts = {{bytes, length}},
                                         .part_count = 1,
-                                        .length = (uint32_t)(length + MCAST_TAG_SIZE),
+                                        .length = (uint32_t)length,
                                         .to = *to,
                                         .socket = MCAST_CONTROL,
                                         .priority = priority_out(member, type)};
@@ -300,7 +314,8 @@ static struct mcast_list *data_list(struct mcast_member *member) {
 
 void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags) {
-    struct mcast_datagram *datagram = mcast_list_add(member, data_list(member), sizeof *datagram);
+    struct mcast_list *list = data_list(member);
+    struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
         member->stats.drop_memory++;
         return;
@@ -311,13 +326,14 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
     if (packet->body_length > 0) {
         datagram->parts[count++] = (struct mcast_part){packet->body_bytes, packet->body_length};
     }
-    seal(member, datagram->parts, count, packet->tag);
-    datagram->parts[count++] = (struct mcast_part){packet->tag, MCAST_TAG_SIZE};
     datagram->part_count = count;
-    datagram->length = packet->length + packet->body_length + MCAST_TAG_SIZE;
+    datagram->length = packet->length + packet->body_length;
     datagram->to = view->address;
     datagram->socket = MCAST_DATA;
     datagram->priority = priority_out(member, MCAST_WIRE_DATA);
+    if (!finish_datagram(member, list, datagram, packet->tag)) {
+        return;
+    }
     member->stats.packets_sent++;
     member->stats.bytes_sent += datagram->length;
 }
@@ -327,8 +343,9 @@ void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *p
                        const struct mcast_address *to) {
     size_t head = MCAST_HYBRID_HEAD(count);
     uint8_t *bytes = mcast_scratch(member, head + MCAST_TAG_SIZE);
+    struct mcast_list *list = data_list(member);
     struct mcast_datagram *datagram =
-        bytes == NULL ? NULL : mcast_list_add(member, data_list(member), sizeof *datagram);
+        bytes == NULL ? NULL : mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
         member->stats.drop_memory++;
         return;
@@ -337,20 +354,20 @@ void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *p
     struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, head);
     mcast_hybrid_write(&writer, entries, count);
     uint32_t frames = packet->length - MCAST_DATA_HEAD;
-    *datagram = (struct mcast_datagram){
-        .parts = {{bytes, head}, {packet->bytes + MCAST_DATA_HEAD, frames}},
-        .part_count = 2,
-        .length = (uint32_t)head + frames + packet->body_length + MCAST_TAG_SIZE,
-        .to = *to,
-        .socket = MCAST_DATA,
-        .priority = priority_out(member, MCAST_WIRE_HYBRID)};
+    *datagram =
+        (struct mcast_datagram){.parts = {{bytes, head}, {packet->bytes + MCAST_DATA_HEAD, frames}},
+                                .part_count = 2,
+                                .length = (uint32_t)head + frames + packet->body_length,
+                                .to = *to,
+                                .socket = MCAST_DATA,
+                                .priority = priority_out(member, MCAST_WIRE_HYBRID)};
     if (packet->body_length > 0) {
         datagram->parts[datagram->part_count++] =
             (struct mcast_part){packet->body_bytes, packet->body_length};
     }
-    uint8_t *tag = bytes + head;
-    seal(member, datagram->parts, datagram->part_count, tag);
-    datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    if (!finish_datagram(member, list, datagram, bytes + head)) {
+        return;
+    }
     member->stats.packets_sent++;
     member->stats.hybrids_sent++;
     member->stats.bytes_sent += datagram->length;
@@ -374,7 +391,7 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     mcast_write_u64(&writer, number);
     *datagram = (struct mcast_datagram){.parts = {{head, MCAST_REPAIR_HEAD}},
                                         .part_count = 1,
-                                        .length = MCAST_REPAIR_HEAD + MCAST_TAG_SIZE,
+                                        .length = MCAST_REPAIR_HEAD,
                                         .to = *to,
                                         .socket = MCAST_REPAIR,
                                         .priority = priority_out(member, MCAST_WIRE_REPAIR)};
@@ -382,9 +399,9 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
         datagram->parts[datagram->part_count++] = frames[i];
         datagram->length += (uint32_t)frames[i].length;
     }
-    uint8_t *tag = head + MCAST_REPAIR_HEAD;
-    seal(member, datagram->parts, datagram->part_count, tag);
-    datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    if (!finish_datagram(member, &member->emitted.datagrams, datagram, head + MCAST_REPAIR_HEAD)) {
+        return;
+    }
     member->stats.repair_bytes += datagram->length;
     mcast_emit_hold(member, hold);
 }
@@ -425,6 +442,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     emitted->data_turn = false;
     mcast_packets_sweep(member);
     mcast_scratch_reset(member);
+    mcast_sealed_reset(member);
 }
 
 void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output) {
@@ -468,6 +486,7 @@ void mcast_emit_data(struct mcast_member *member) {
 void mcast_emit_free(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     mcast_emit_reset(member);
+    mcast_sealed_free(member);
     mcast_map_free(&emitted->stables);
     mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));

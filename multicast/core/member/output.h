@@ -8,6 +8,12 @@ uint8_t *mcast_scratch(struct mcast_member *member, size_t size);
 void mcast_scratch_reset(struct mcast_member *member);
 void mcast_scratch_free(struct mcast_member *member);
 
+/* Replace the parts of @datagram, which are everything but its trailer, by one sealed copy, of
+ * @datagram->length bytes and the trailer. Return false if it cannot be sealed. */
+bool mcast_seal_copy(struct mcast_member *member, struct mcast_datagram *datagram);
+void mcast_sealed_reset(struct mcast_member *member);
+void mcast_sealed_free(struct mcast_member *member);
+
 /* Emit a control datagram. mcast_emit_begin returns the writer for its body. */
 struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most);
 void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,

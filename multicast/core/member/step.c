@@ -150,6 +150,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     member->emitted.unread_bytes = output->unread_bytes;
     mcast_streams_flow_again(member);
     handle_events(member, events, count);
+    mcast_slow_review(member, output->unread_for);
     mcast_alarms_ring(member);
     if (member->wants_eviction) {
         member->wants_eviction = false;

@@ -83,7 +83,8 @@ static void emit_token(struct mcast_member *member, const struct passing *passin
     const struct mcast_view_state *view = passing->view;
     member->stats.tokens_sent++;
     member->stats.token_records += passing->head.records;
-    member->stats.token_bytes += MCAST_HEADER_SIZE + mcast_writer_count(writer) + MCAST_TAG_SIZE;
+    member->stats.token_bytes +=
+        MCAST_HEADER_SIZE + mcast_writer_count(writer) + member->config.auth.trailer;
     mcast_emit(member, writer, MCAST_WIRE_TOKEN, 0, view->number,
                &view->seats[passing->to].peer->address);
 }

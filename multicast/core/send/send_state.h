@@ -364,6 +364,8 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t group, mcast_node se
                       uint64_t number, uint32_t length);
 void mcast_slow_resume(struct mcast_member *member, uint32_t group);
 void mcast_slow_init(struct mcast_member *member);
+/* The application has taken nothing for @unread_for although something waits. */
+void mcast_slow_review(struct mcast_member *member, mcast_time unread_for);
 /* ---- receivers that cannot keep up with this sender: slow/sender_pause.c ---- */
 void mcast_slow_sender_init(struct mcast_member *member);
 void mcast_slow_sender_free(struct mcast_member *member);

@@ -8,6 +8,11 @@
  * acts when the application leaves more unread than the member's configuration allows for all
  * groups together.
  *
+ * An application that takes nothing at all for unread_time is taken for hung: the member leaves all
+ * groups in which others could wait for it, whatever their queues hold. It alone knows that,
+ * because its engine still passes tokens and heartbeats on. Groups that only drop messages hold
+ * nobody up.
+ *
  * Throttle asks the group's senders to pause when the queue is half full; the other half is room
  * for what is under way. When the queue has drained, the senders may together send as many messages
  * as fit into half of it, and get more as these are consumed. A pause expires after a second unless
@@ -19,6 +24,9 @@ enum {
     PAUSE_MILLISECONDS = 1000, /* a pause that is not repeated expires */
     REPEAT_MILLISECONDS = 250, /* between repetitions, so that three may be lost */
 };
+
+/* A hung application had asked to join some groups, which arrive later: look again this often. */
+#define HUNG_REVIEW_EVERY MCAST_SECOND
 
 /* True when the queue holds at least as many messages or bytes, where these are bounded. */
 static bool holds_at_least(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
@@ -227,6 +235,31 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node se
     group->held++;
     group->held_bytes += length;
     return true;
+}
+
+/* True when others may wait for what this application does with the messages of @group. */
+static bool is_waited_for(const struct mcast_group *group) {
+    return group->state == MCAST_GROUP_IN && mcast_group_receives(group) && !group->demoted &&
+           group->slow != MCAST_SLOW_DROP;
+}
+
+void mcast_slow_review(struct mcast_member *member, mcast_time unread_for) {
+    mcast_time limit = member->config.unread_time;
+    if (limit == 0 || unread_for < limit) {
+        member->hung_review_at = 0;
+        return;
+    }
+    if (member->now < member->hung_review_at) {
+        return;
+    }
+    member->hung_review_at = member->now + HUNG_REVIEW_EVERY;
+    for (size_t i = 0; i < member->chunk_count; i++) {
+        for (uint32_t j = 0; member->chunks[i] != NULL && j < MCAST_GROUP_CHUNK; j++) {
+            if (is_waited_for(&member->chunks[i][j])) {
+                demote(member, (uint32_t)i * MCAST_GROUP_CHUNK + j, &member->chunks[i][j]);
+            }
+        }
+    }
 }
 
 static bool is_drained(const struct mcast_group *group) {

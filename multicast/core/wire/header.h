@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 enum {
-    MCAST_WIRE_VERSION = 1,
+    MCAST_WIRE_VERSION = 2,
+    MCAST_WIRE_ENCRYPTED = 128, /* added to the version where the body is encrypted */
     MCAST_HEADER_SIZE = 32,
     MCAST_DATA_HEAD = MCAST_HEADER_SIZE + 8,    /* the header and the packet number */
     MCAST_REPAIR_HEAD = MCAST_HEADER_SIZE + 12, /* the header, the origin and the packet number */
@@ -47,6 +48,7 @@ enum {
 
 /* The first 32 bytes of each datagram. */
 struct mcast_header {
+    bool encrypted;
     uint8_t type;
     uint8_t flags;
     uint8_t key_id;
@@ -61,6 +63,9 @@ struct mcast_header {
 uint32_t mcast_incarnation_check(uint64_t incarnation);
 
 void mcast_header_write(uint8_t bytes[MCAST_HEADER_SIZE], const struct mcast_header *header);
+
+/* True if a datagram that begins with @first is of this version. */
+bool mcast_header_is_ours(uint8_t first);
 
 /* Read a header. Return false if @length is too short for header and tag, the version differs, or
  * the type is unknown. */

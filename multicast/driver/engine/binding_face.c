@@ -40,7 +40,8 @@ struct udp_face_config {
     X(batch_delay, batch_delay)                                                                    \
     X(want_time, want_time)                                                                        \
     X(reassembly_cap, reassembly_cap)                                                              \
-    X(reorder_cap, reorder_cap)
+    X(reorder_cap, reorder_cap)                                                                    \
+    X(unread_time, unread_time)
 
 struct place {
     const char *name;
@@ -90,8 +91,8 @@ bool udp_face_config_set(struct udp_face_config *config, const char *name, uint6
 }
 
 struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
-                                       const uint8_t *keys, size_t count) {
-    struct mcast_crypto crypto;
+                                       const uint8_t *keys, size_t count, bool tags_only) {
+    struct mcast_crypto crypto = {.tags_only = tags_only};
     struct mcast_key known[MCAST_KEYS_MOST];
     if (count > MCAST_KEYS_MOST) {
         return NULL;

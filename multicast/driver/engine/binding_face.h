@@ -17,9 +17,10 @@ bool udp_face_config_set(struct udp_face_config *config, const char *name, uint6
 const char *udp_face_config_name(size_t index);
 
 /* Make a keyring of @count keys, each its id and its 32 bytes; the functions of mcast/keyring.h are
- * given as addresses. Return NULL without memory, or for invalid keys. */
+ * given as addresses. @tags_only: authenticate without encrypting, to measure what that costs.
+ * Return NULL without memory, or for invalid keys. */
 struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
-                                       const uint8_t *keys, size_t count);
+                                       const uint8_t *keys, size_t count, bool tags_only);
 
 /* Start an engine, which takes @keyring over. Return NULL with the reason in @code: -errno, or a
  * code of mcast/error.h minus 1000. */

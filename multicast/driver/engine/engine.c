@@ -39,6 +39,14 @@ enum {
 /* Where a token circulates in less than a millisecond, rounds may follow faster than on a LAN. */
 #define LOOPBACK_FLOOR (2 * MCAST_MILLISECOND)
 
+/* A reader that takes nothing for so long is taken for hung, and the member leaves its groups:
+ * others would wait for it in vain, because the thread keeps its place. Far longer than any handler
+ * that still answers its user. */
+#define HUNG_AFTER (10 * MCAST_SECOND)
+/* The thread looks after the reader this often, and each look counts for no more: while the
+ * whole process is stopped, the reader cannot take anything. */
+#define LOOK_EVERY MCAST_SECOND
+
 struct mcast_engine {
     struct udp_host *host; /* NULL once the engine was ended */
     struct mcast_keyring *keyring;
@@ -57,6 +65,9 @@ struct mcast_engine {
     bool told;               /* true once the reader knows of that; used by the reader only */
     int wake;                /* the eventfd that wakes the thread */
     mcast_time asleep_until; /* when the thread wakes by itself; under the lock */
+    uint64_t seen_taken;     /* the entries that the reader had taken at the last look; likewise */
+    mcast_time looked_at;    /* when that was */
+    mcast_time unread_for;   /* for how long it has taken nothing although something waits */
     uint32_t loss;
     uint64_t loss_state;
 };
@@ -78,13 +89,29 @@ static bool is_full(const struct udp_inbox *inbox) {
     return udp_inbox_waiting(inbox) > INBOX_BOUND;
 }
 
+/* Count for how long the reader has taken nothing although something waits. */
+static void watch_reader(struct mcast_engine *engine, mcast_time now) {
+    const struct udp_inbox *inbox = engine->report.inbox;
+    uint64_t taken = udp_inbox_collected(inbox);
+    mcast_time passed = now - engine->looked_at;
+    if (udp_inbox_waiting(inbox) == 0 || taken != engine->seen_taken) {
+        engine->unread_for = 0;
+    } else {
+        engine->unread_for += passed < LOOK_EVERY ? passed : LOOK_EVERY;
+    }
+    engine->seen_taken = taken;
+    engine->looked_at = now;
+}
+
 /* Entries that the reader has not taken count against the policies of its groups (rule 1.0.4). The
  * sockets are read in any case: an engine that left data in the kernel would hold back all others.
  */
 static void report_unread(struct mcast_engine *engine) {
     struct udp_inbox *inbox = engine->report.inbox;
     udp_inbox_collect(inbox);
-    udp_host_set_unread(engine->host, udp_inbox_waiting(inbox), udp_inbox_bytes(inbox));
+    watch_reader(engine, udp_now());
+    udp_host_set_unread(engine->host, udp_inbox_waiting(inbox), udp_inbox_bytes(inbox),
+                        engine->unread_for);
     atomic_store_explicit(&engine->full, is_full(inbox), memory_order_relaxed);
 }
 
@@ -120,6 +147,13 @@ static int serve_requests(struct mcast_engine *engine) {
 static mcast_time rest_of(mcast_time due) {
     mcast_time now = udp_now();
     return due <= now ? 0 : due - now;
+}
+
+/* Return when the thread wakes by itself: it also looks after a reader for whom something waits. */
+static mcast_time wake_time(const struct mcast_engine *engine) {
+    mcast_time due = udp_host_deadline(engine->host);
+    mcast_time look = udp_now() + LOOK_EVERY;
+    return udp_inbox_waiting(engine->report.inbox) > 0 && look < due ? look : due;
 }
 
 /* Remove the thread's own wake-up from the ready descriptors. */
@@ -189,7 +223,7 @@ static void *run(void *argument) {
         }
         fail(engine, code);
         mcast_time flood = udp_host_nap(engine->host);
-        mcast_time due = udp_host_deadline(engine->host);
+        mcast_time due = wake_time(engine);
         engine->asleep_until = due;
         pthread_mutex_unlock(&engine->lock);
         /* After unlocking: a thread that found the lock taken relies on this check. */
@@ -382,6 +416,9 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
     }
     options->member.unread_messages = INBOX_BOUND;
     options->member.unread_bytes = INBOX_BYTES;
+    if (options->member.unread_time == 0) {
+        options->member.unread_time = HUNG_AFTER;
+    }
     options->reconnect = 100 * MCAST_MILLISECOND;
     options->sockets.receive_buffer = SOCKET_BUFFER;
     options->sockets.send_buffer = SOCKET_BUFFER;

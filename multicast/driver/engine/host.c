@@ -168,6 +168,7 @@ int udp_host_step(struct udp_host *host, const struct mcast_event *events, size_
         output.room = host->blocked ? 0 : SEND_ROOM;
         output.unread = host->unread;
         output.unread_bytes = host->unread_bytes;
+        output.unread_for = host->unread_for;
         host->steps++;
         int code = mcast_member_step(host->member, events, count, udp_now(), &output);
         if (code != 0 && code != MCAST_ENOMEM) {
@@ -297,9 +298,11 @@ static int step_when_due(struct udp_host *host, bool once) {
     return code;
 }
 
-void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes) {
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes,
+                         mcast_time time) {
     host->unread = messages;
     host->unread_bytes = bytes;
+    host->unread_for = time;
 }
 
 /* After a flood the spare buffers are not needed. */

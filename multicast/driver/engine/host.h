@@ -25,7 +25,7 @@ struct udp_application {
     void (*notify)(void *context, const struct mcast_notice *notices, size_t count);
     void (*want)(void *context, const struct mcast_want *wants, size_t count);
     /* Called at each change: 0 connected, -ENOTCONN lost, -EACCES connected but without a common
-     * key. */
+     * key, -EPROTO connected to a service of another version. */
     void (*service)(void *context, int code);
 };
 
@@ -77,9 +77,9 @@ int udp_host_run(struct udp_host *host, mcast_time wait);
 enum { UDP_HOST_EVENTS = 64 }; /* events that one wait asks for */
 int udp_host_go_on(struct udp_host *host, const struct epoll_event *events, int count);
 
-/* Set how much the application has been handed and has not taken; it counts against the bounds in
- * the configuration of the member. */
-void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes);
+/* Set how much the application has been handed and has not taken, and for how long it has taken
+ * nothing; they count against the bounds in the configuration of the member. */
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes, mcast_time time);
 
 /* The time that a caller with its own loop should sleep before the next run, because of a flood of
  * datagrams (see wake_policy.h); 0 to wait as usual. */

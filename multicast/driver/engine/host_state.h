@@ -34,6 +34,7 @@ struct udp_host {
     bool more;              /* true if the member has more data to send */
     uint64_t unread;        /* messages that the application has not taken */
     uint64_t unread_bytes;  /* and their bytes */
+    mcast_time unread_for;  /* for how long it has taken nothing */
     bool stepping;          /* true if a callback is called from within a step */
     int poll;
     int napping;                          /* the descriptor that ends a nap */

@@ -122,6 +122,10 @@ size_t udp_inbox_waiting(const struct udp_inbox *inbox) {
                     atomic_load_explicit(&inbox->done, memory_order_relaxed));
 }
 
+uint64_t udp_inbox_collected(const struct udp_inbox *inbox) {
+    return inbox->collected;
+}
+
 size_t udp_inbox_bytes(const struct udp_inbox *inbox) {
     return inbox->bytes;
 }

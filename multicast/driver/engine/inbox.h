@@ -33,6 +33,9 @@ void udp_inbox_collect(struct udp_inbox *inbox);
 /* The count of entries that wait or are being read. */
 size_t udp_inbox_waiting(const struct udp_inbox *inbox);
 
+/* The count of all entries that the reader was done with at the last collection. */
+uint64_t udp_inbox_collected(const struct udp_inbox *inbox);
+
 /* The bytes of payloads not collected yet. */
 size_t udp_inbox_bytes(const struct udp_inbox *inbox);
 

@@ -8,7 +8,7 @@
 #include "judges/wire.h"
 
 /* The format, from docs/wire.md. */
-enum { WIRE_HEADER = 32, WIRE_TAG = 16, WIRE_ADDRESS = 22, WIRE_VERSION = 1 };
+enum { WIRE_HEADER = 32, WIRE_TAG = 16, WIRE_ADDRESS = 22, WIRE_VERSION = 2 };
 enum wire_type {
     WIRE_DATA = 1,
     WIRE_REPAIR,

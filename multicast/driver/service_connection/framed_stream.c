@@ -33,14 +33,6 @@ static bool reserve(struct udp_bytes *bytes, size_t more) {
     return true;
 }
 
-static void append(struct udp_bytes *bytes, const uint8_t *from, size_t count) {
-    if (count == 0) {
-        return;
-    }
-    memcpy(bytes->data + bytes->first + bytes->count, from, count);
-    bytes->count += count;
-}
-
 static void take(struct udp_bytes *bytes, size_t count) {
     bytes->first += count;
     bytes->count -= count;
@@ -76,28 +68,31 @@ void udp_stream_close(struct udp_stream *stream) {
     clear(&stream->out);
 }
 
-int udp_stream_send_both(struct udp_stream *stream, const uint8_t *bytes, size_t length,
-                         const uint8_t *more, size_t more_length) {
-    size_t whole = length + more_length;
-    if (length > UDP_STREAM_MESSAGE_MAX) {
+int udp_stream_begin(struct udp_stream *stream, size_t length, uint8_t **place) {
+    struct udp_bytes *out = &stream->out;
+    if (length > UDP_STREAM_RECORD_MAX) {
         return -EMSGSIZE;
     }
-    if (stream->out.count + PREFIX + whole > UDP_STREAM_WAITING_MAX ||
-        !reserve(&stream->out, PREFIX + whole)) {
+    if (out->count + PREFIX + length > UDP_STREAM_WAITING_MAX || !reserve(out, PREFIX + length)) {
         return -ENOBUFS;
     }
-    uint8_t prefix[PREFIX];
+    uint8_t *prefix = out->data + out->first + out->count;
     for (int i = 0; i < PREFIX; i++) {
-        prefix[i] = (uint8_t)(whole >> (8 * i));
+        prefix[i] = (uint8_t)(length >> (8 * i));
     }
-    append(&stream->out, prefix, PREFIX);
-    append(&stream->out, bytes, length);
-    append(&stream->out, more, more_length);
+    out->count += PREFIX + length;
+    *place = prefix + PREFIX;
     return 0;
 }
 
 int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t length) {
-    return udp_stream_send_both(stream, bytes, length, NULL, 0);
+    uint8_t *place = NULL;
+    int code =
+        length > UDP_STREAM_MESSAGE_MAX ? -EMSGSIZE : udp_stream_begin(stream, length, &place);
+    if (code == 0 && length > 0) {
+        memcpy(place, bytes, length);
+    }
+    return code;
 }
 
 /* Ask the kernel how the connect that was under way has ended. */
@@ -181,7 +176,7 @@ int udp_stream_fill(struct udp_stream *stream) {
     return 0;
 }
 
-const uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length) {
+uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length) {
     struct udp_bytes *in = &stream->in;
     if (in->count < PREFIX) {
         return NULL;
@@ -190,7 +185,7 @@ const uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length) {
     if (size > stream->most || in->count - PREFIX < size) {
         return NULL;
     }
-    const uint8_t *message = in->data + in->first + PREFIX;
+    uint8_t *message = in->data + in->first + PREFIX;
     take(in, PREFIX + size);
     *length = size;
     return message;

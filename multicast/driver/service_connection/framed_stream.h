@@ -12,6 +12,7 @@
 
 enum {
     UDP_STREAM_MESSAGE_MAX = 16 * 1024 * 1024,
+    UDP_STREAM_RECORD_MAX = UDP_STREAM_MESSAGE_MAX + 64, /* a message, encrypted */
     UDP_STREAM_WAITING_MAX = 64 * 1024 * 1024,
 };
 
@@ -40,9 +41,9 @@ void udp_stream_close(struct udp_stream *stream);
  * then. */
 int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t length);
 
-/* Like udp_stream_send, for a message in two parts. */
-int udp_stream_send_both(struct udp_stream *stream, const uint8_t *bytes, size_t length,
-                         const uint8_t *more, size_t more_length);
+/* Queue a message of @length bytes that the caller writes to *@place before any other call for this
+ * stream. The codes are those of udp_stream_send. */
+int udp_stream_begin(struct udp_stream *stream, size_t length, uint8_t **place);
 
 /* Write as much as the socket accepts. Return 0, or -errno if the connection is gone. */
 int udp_stream_flush(struct udp_stream *stream);
@@ -54,7 +55,8 @@ bool udp_stream_waits(const struct udp_stream *stream);
  * it; -EPROTO: a message is too long). Messages that arrived before can still be taken. */
 int udp_stream_fill(struct udp_stream *stream);
 
-/* The next whole message, or NULL. It is valid until the next call for this stream. */
-const uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length);
+/* The next whole message, or NULL. It is valid, and the caller's to change, until the next call for
+ * this stream. */
+uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length);
 
 #endif

@@ -26,13 +26,14 @@ int udp_host_stream_lost(struct udp_host *host) {
     bool told = host->stream_up;
     /* An end that hangs up after our proof has another key; so has one whose own proof is wrong. */
     bool refused = host->session.refused || host->session.state == UDP_SESSION_PROVED;
+    int why = host->session.other_version ? -EPROTO : -EACCES;
     udp_session_close(&host->session); /* epoll forgets a closed descriptor by itself */
     host->stream_up = host->stream_out = false;
     host->next_try = udp_now() + host->reconnect;
     if (refused) {
         host->strangers++;
         host->next_try = udp_now() + REFUSED_WAITS * host->reconnect;
-        tell_service(host, -EACCES);
+        tell_service(host, why);
     }
     if (!told) {
         return 0;

@@ -4,27 +4,25 @@
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
 #include "service_connection/service_address.h"
+#include "service_connection/service_listener.h"
 #include "service_connection/service_session.h"
 #include "sockets/poll.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128, POLL_MOST = 64, ACCEPT_MOST = 16, PRIVATE = 0600 };
+enum { BACKLOG = 128, POLL_MOST = 64, ACCEPT_MOST = 16 };
 /* The memory that all connections together may hold of unread and untaken data, and the part that
  * each may hold in any case. */
 #define HELD_MOST ((size_t)512 * 1024 * 1024)
 #define HELD_FREE ((size_t)1024 * 1024)
 #define ACCEPT_REST (100 * MCAST_MILLISECOND)
 #define PROVE_WITHIN (5 * MCAST_SECOND)
+#define KEEP_EVERY (200 * MCAST_MILLISECOND)
 
 /* The epoll data of the listening sockets; connections are numbered after them. */
 enum { HERE = 0, ELSEWHERE = 1, FIRST_NUMBER = 2 };
@@ -47,17 +45,15 @@ struct udp_server {
     uint64_t next_number;
     mcast_time idle_since;
     mcast_time accept_again; /* the end of a pause in accepting; MCAST_NEVER without one */
-    int listening;
+    mcast_time keep_at;      /* when the files of @here are looked at again */
+    struct udp_listener here;
     int elsewhere;    /* the socket for other machines, or -1 */
     size_t held;      /* the memory of the streams of all connections */
     size_t strangers; /* the count of connections that have proved nothing yet */
     uint64_t turned_away;
     const struct mcast_keyring *keyring;
-    int lock;
     int poll;
     bool yield;
-    uint32_t generation;
-    char path[sizeof((struct sockaddr_un *)0)->sun_path];
 };
 
 static int watch(int poll, int operation, int fd, uint32_t what, uint64_t number) {
@@ -242,7 +238,7 @@ static bool is_own(int fd) {
 }
 
 static int watch_listeners(struct udp_server *server, uint32_t what) {
-    int code = watch(server->poll, EPOLL_CTL_MOD, server->listening, what, HERE);
+    int code = watch(server->poll, EPOLL_CTL_MOD, server->here.socket, what, HERE);
     return code != 0 || server->elsewhere < 0
                ? code
                : watch(server->poll, EPOLL_CTL_MOD, server->elsewhere, what, ELSEWHERE);
@@ -266,7 +262,7 @@ static int resume_accepting(struct udp_server *server) {
 /* Accept a few at a time: established connections are read in between, however many are pending. */
 static int accept_some(struct udp_server *server, bool elsewhere) {
     for (int taken = 0; taken < ACCEPT_MOST; taken++) {
-        int fd = accept4(elsewhere ? server->elsewhere : server->listening, NULL, NULL,
+        int fd = accept4(elsewhere ? server->elsewhere : server->here.socket, NULL, NULL,
                          SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) {
             continue;
@@ -362,17 +358,6 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
     server->yield = server->yield || output->yield;
 }
 
-/* Store it before anybody hears of it: the next service starts above what members know. */
-static int store_generation(struct udp_server *server, uint32_t generation) {
-    char text[32];
-    int length = snprintf(text, sizeof text, "%-20u\n", generation);
-    if (pwrite(server->lock, text, (size_t)length, 0) != length || fdatasync(server->lock) != 0) {
-        return errno != 0 ? -errno : -EIO;
-    }
-    server->generation = generation;
-    return 0;
-}
-
 static int step(struct udp_server *server, const struct mcast_service_event *events, size_t count) {
     struct mcast_service_output output;
     memset(&output, 0, sizeof output);
@@ -381,14 +366,33 @@ static int step(struct udp_server *server, const struct mcast_service_event *eve
         return udp_core_code(code);
     }
     uint32_t generation = mcast_service_generation(server->service);
-    if (generation != server->generation) {
-        code = store_generation(server, generation);
+    if (generation != server->here.generation) {
+        code = udp_listener_store(&server->here, generation);
         if (code != 0) {
             return code;
         }
     }
     carry_out(server, &output);
     return 0;
+}
+
+/* Look after the lock and the socket, which may be deleted while this service runs. */
+static int keep_place(struct udp_server *server) {
+    mcast_time now = udp_now();
+    if (now < server->keep_at) {
+        return 0;
+    }
+    server->keep_at = now + KEEP_EVERY;
+    bool moved = false;
+    int code = udp_listener_keep(&server->here, &moved);
+    if (code == -ECANCELED) {
+        server->yield = true; /* another service has the lock, and members find that one */
+        return 0;
+    }
+    bool rests = server->accept_again != MCAST_NEVER;
+    return moved
+               ? watch(server->poll, EPOLL_CTL_ADD, server->here.socket, rests ? 0 : EPOLLIN, HERE)
+               : 0;
 }
 
 int udp_server_run(struct udp_server *server, mcast_time wait) {
@@ -407,6 +411,9 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
                                      : read_connection(server, number);
     }
     if (code == 0) {
+        code = keep_place(server);
+    }
+    if (code == 0) {
         code = drop_late_strangers(server);
     }
     if (code == 0) {
@@ -420,42 +427,6 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
 
 /* --- beginning and end --------------------------------------------------------------------------
  */
-
-/* Take the lock and make the generation one above the stored one, on disk before it is used. */
-static int take_generation(struct udp_server *server, const char *path, uint32_t *generation) {
-    server->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, PRIVATE);
-    if (server->lock < 0 || flock(server->lock, LOCK_EX | LOCK_NB) != 0) {
-        return -errno;
-    }
-    char text[32] = {0};
-    ssize_t got = pread(server->lock, text, sizeof text - 1, 0);
-    uint32_t stored = got > 0 ? (uint32_t)strtoul(text, NULL, 10) : 0;
-    *generation = stored + 1 > *generation ? stored + 1 : *generation;
-    return store_generation(server, *generation);
-}
-
-static int listen_at(struct udp_server *server, const char *path) {
-    struct sockaddr_un here = {.sun_family = AF_UNIX};
-    memcpy(here.sun_path, path, sizeof here.sun_path);
-    server->listening = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (server->listening < 0) {
-        return -errno;
-    }
-    unlink(path); /* left by a process that was killed; the lock proves that nobody listens there
-                   * now */
-    mode_t mask = umask(0177);
-    int bound = bind(server->listening, (const struct sockaddr *)&here, sizeof here);
-    int error = errno;
-    umask(mask);
-    if (bound != 0) {
-        return -error;
-    }
-    memcpy(server->path, path, sizeof server->path);
-    if (listen(server->listening, BACKLOG) != 0) {
-        return -errno;
-    }
-    return watch(server->poll, EPOLL_CTL_ADD, server->listening, EPOLLIN, HERE);
-}
 
 static int listen_elsewhere(struct udp_server *server, const struct udp_server_options *options) {
     if (options->at.sin_port == 0) {
@@ -473,7 +444,7 @@ static int listen_elsewhere(struct udp_server *server, const struct udp_server_o
 
 static int prepare(struct udp_server *server, const struct udp_server_options *options) {
     struct mcast_service_config config = options->service;
-    int code = take_generation(server, options->lock, &config.generation);
+    int code = udp_listener_lock(&server->here, options->lock, &config.generation);
     if (code != 0) {
         return code;
     }
@@ -483,7 +454,9 @@ static int prepare(struct udp_server *server, const struct udp_server_options *o
     }
     code = udp_core_code(mcast_service_new(&config, mcast_system_memory(), &server->service));
     code = code != 0 ? code : listen_elsewhere(server, options);
-    return code != 0 ? code : listen_at(server, options->path);
+    code = code != 0 ? code : udp_listener_listen(&server->here, options->path);
+    return code != 0 ? code
+                     : watch(server->poll, EPOLL_CTL_ADD, server->here.socket, EPOLLIN, HERE);
 }
 
 int udp_server_open(const struct udp_server_options *options, struct udp_server **server) {
@@ -491,7 +464,8 @@ int udp_server_open(const struct udp_server_options *options, struct udp_server 
     if (made == NULL) {
         return -ENOMEM;
     }
-    made->listening = made->elsewhere = made->lock = made->poll = -1;
+    udp_listener_init(&made->here);
+    made->elsewhere = made->poll = -1;
     made->next_number = FIRST_NUMBER;
     made->idle_since = udp_now();
     made->accept_again = MCAST_NEVER;
@@ -518,14 +492,10 @@ void udp_server_close(struct udp_server *server) {
         forget(server, server->connections[server->count - 1]);
     }
     free(server->connections);
-    if (server->path[0] != '\0') {
-        unlink(server->path);
-    }
     mcast_service_free(server->service);
-    close_if_open(server->listening);
+    udp_listener_close(&server->here);
     close_if_open(server->elsewhere);
     close_if_open(server->poll);
-    close_if_open(server->lock);
     free(server);
 }
 
@@ -546,7 +516,7 @@ size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_
 }
 
 uint32_t udp_server_generation(const struct udp_server *server) {
-    return server->generation;
+    return server->here.generation;
 }
 
 uint64_t udp_server_strangers(const struct udp_server *server) {

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     PROOF_SIZE = MCAST_KEY_SIZE,
     CHALLENGE_MESSAGE = 1 + UDP_CHALLENGE_SIZE,           /* version, challenge */
     ANSWER_MESSAGE = 2 + UDP_CHALLENGE_SIZE + PROOF_SIZE, /* version, key id, challenge, proof */
@@ -62,7 +62,7 @@ void udp_session_close(struct udp_session *session) {
 
 static bool open_session(struct udp_session *session, uint8_t key_id, const char *in,
                          const char *out) {
-    session->stream.most = UDP_STREAM_MESSAGE_MAX + MCAST_TAG_SIZE;
+    session->stream.most = UDP_STREAM_RECORD_MAX;
     session->state = UDP_SESSION_OPEN;
     return derive(session, key_id, in, session->key_in) &&
            derive(session, key_id, out, session->key_out);
@@ -71,6 +71,7 @@ static bool open_session(struct udp_session *session, uint8_t key_id, const char
 /* The member was challenged: prove the key and challenge in turn. */
 static bool answer(struct udp_session *session, const uint8_t *bytes, size_t length) {
     if (length != CHALLENGE_MESSAGE || bytes[0] != VERSION) {
+        session->other_version = length > 0 && bytes[0] != VERSION;
         return false;
     }
     uint8_t message[ANSWER_MESSAGE] = {VERSION, mcast_keyring_id(session->keyring)};
@@ -135,37 +136,41 @@ static void count_nonce(uint64_t count, uint8_t nonce[MCAST_NONCE_SIZE]) {
 
 int udp_session_send(struct udp_session *session, const uint8_t *bytes, size_t length) {
     uint8_t nonce[MCAST_NONCE_SIZE];
-    uint8_t tag[MCAST_TAG_SIZE];
+    uint8_t *place = NULL;
     if (session->keyring == NULL) {
         return udp_stream_send(&session->stream, bytes, length);
     }
-    count_nonce(session->count_out++, nonce);
-    mcast_keyring_seal(session->keyring, session->key_out, nonce, bytes, length, tag);
-    return udp_stream_send_both(&session->stream, bytes, length, tag, sizeof tag);
+    int code = length > UDP_STREAM_MESSAGE_MAX
+                   ? -EMSGSIZE
+                   : udp_stream_begin(&session->stream, length + MCAST_SEAL_SIZE, &place);
+    if (code == 0) {
+        count_nonce(session->count_out++, nonce);
+        mcast_keyring_encrypt(session->keyring, session->key_out, nonce, bytes, length, place);
+    }
+    return code;
 }
 
-static bool check(struct udp_session *session, const uint8_t *bytes, size_t *length) {
+static bool decrypt(struct udp_session *session, uint8_t *bytes, size_t *length) {
     uint8_t nonce[MCAST_NONCE_SIZE];
-    if (*length < MCAST_TAG_SIZE) {
+    count_nonce(session->count_in++, nonce);
+    if (!mcast_keyring_decrypt(session->keyring, session->key_in, nonce, bytes, *length)) {
         return false;
     }
-    *length -= MCAST_TAG_SIZE;
-    count_nonce(session->count_in++, nonce);
-    return mcast_keyring_open(session->keyring, session->key_in, nonce, bytes, *length,
-                              bytes + *length);
+    *length -= MCAST_SEAL_SIZE;
+    return true;
 }
 
 const uint8_t *udp_session_next(struct udp_session *session, size_t *length, int *code) {
-    const uint8_t *bytes = NULL;
+    uint8_t *bytes = NULL;
     *code = 0;
     while ((bytes = udp_stream_next(&session->stream, length)) != NULL) {
         bool open = session->state == UDP_SESSION_OPEN;
         if (open && session->keyring == NULL) {
             return bytes;
         }
-        if (!(open ? check(session, bytes, length) : introduce(session, bytes, *length))) {
+        if (!(open ? decrypt(session, bytes, length) : introduce(session, bytes, *length))) {
             session->refused = true;
-            *code = -EACCES;
+            *code = session->other_version ? -EPROTO : -EACCES;
             return NULL;
         }
         if (open) {

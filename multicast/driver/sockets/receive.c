@@ -56,7 +56,7 @@ static uint32_t read_control(struct msghdr *header, struct udp_inlet *inlet, uin
 }
 
 static void add(struct udp_catch *catch, enum mcast_socket class, struct mcast_buffer *buffer,
-                const uint8_t *bytes, uint32_t length) {
+                uint8_t *bytes, uint32_t length) {
     catch->datagrams++;
     if (catch->sieve != NULL && !catch->sieve(catch->sieve_context, class)) {
         catch->lost++;

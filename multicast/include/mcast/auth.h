@@ -1,24 +1,29 @@
-/* Authentication: the 16-byte tag at the end of each datagram. The core links no cryptography; it
- * gets two functions. Without them the tag is zero and is not checked; the format is the same. */
+/* Authentication and encryption of datagrams. The core links no cryptography; it gets two
+ * functions. Without them a datagram is sent as it is and ends in a zero tag. */
 #ifndef MCAST_AUTH_H
 #define MCAST_AUTH_H
 
 #include "mcast/types.h"
 
-enum { MCAST_TAG_SIZE = 16 };
+enum {
+    MCAST_TAG_SIZE = 16,     /* the end of a datagram that is not encrypted */
+    MCAST_TRAILER_MOST = 64, /* the longest end of any datagram */
+};
 
 struct mcast_auth {
     void *context;
-    uint8_t key_id; /* the key to seal with; a datagram may use any key that open() accepts */
+    uint8_t key_id;   /* the key to seal with; a datagram may use any key that open() accepts */
+    bool encrypts;    /* the body of a sealed datagram is unreadable; its header says so, and a
+                       * datagram whose header says otherwise is dropped */
+    uint32_t trailer; /* the bytes that seal() adds at the end of each datagram */
 
-    /* Compute the tag over @parts, in order. They hold the whole datagram except its tag. @sender
-     * and @incarnation are those in its header; the key is derived from them. */
-    void (*seal)(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
-                 const struct mcast_part *parts, size_t count, uint8_t tag[MCAST_TAG_SIZE]);
+    /* Seal the datagram of @length bytes, header and body, in place, and write its trailer behind
+     * it. Return false if that is impossible; the datagram is then not sent. */
+    bool (*seal)(void *context, uint8_t *bytes, size_t length);
 
-    /* True if @tag belongs to @bytes. False for an unknown @key_id. */
-    bool (*open)(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
-                 const uint8_t *bytes, size_t length, const uint8_t tag[MCAST_TAG_SIZE]);
+    /* Open the datagram of @length bytes, trailer included, in place. Return false if nobody with a
+     * key made it; its bytes are then lost. */
+    bool (*open)(void *context, uint8_t *bytes, size_t length);
 };
 
 #endif

@@ -63,6 +63,9 @@ struct mcast_config {
     uint64_t unread_messages; /* messages that the application may leave unread, over all groups,
                                * before their policies act; 0: no bound */
     uint64_t unread_bytes;    /* the same in bytes */
+    mcast_time unread_time;   /* how long the application may take nothing although something waits
+                               * for it, before this member leaves its groups; 0: no bound; the
+                               * engine on sockets uses 10 s */
     uint32_t unknown_packets; /* packets kept for a view that is not known yet; 1000 */
     mcast_time unknown_time;  /* how long they are kept; 2 s */
     mcast_time want_time;     /* how long the answer to a request for a payload may take; 1 s */

@@ -34,7 +34,7 @@ struct mcast_event {
     union {
         struct {
             struct mcast_buffer *buffer; /* holds @bytes; if NULL, the core copies */
-            const uint8_t *bytes;
+            uint8_t *bytes;              /* opened in place */
             uint32_t length;
             enum mcast_socket socket; /* the socket that it arrived at */
         } datagram;

@@ -94,6 +94,9 @@ enum mcast_notice_kind {
                             * first that it lacks. @count of them, up to @last, are known to exist;
                             * the next message of the sender shows how many there are. Once for each
                             * group and sender */
+    MCAST_NOTICE_UNREADABLE, /* datagrams in the name of the member @sender do not open, @count of
+                              * them since the last such notice: it has another key, or somebody
+                              * forges them. At most once a minute */
 };
 
 struct mcast_notice {
@@ -127,6 +130,10 @@ struct mcast_output {
      * unread_messages in the configuration. 0 if nobody counts. */
     uint64_t unread;
     uint64_t unread_bytes;
+
+    /* Set by the caller too: for how long the application has taken nothing although something
+     * waits for it; see unread_time. */
+    mcast_time unread_for;
 
     /* Set by the core. Datagrams are in the order in which they have to be sent. */
     const struct mcast_datagram *datagrams;

@@ -165,14 +165,41 @@ def service_lost() -> None:
     )
 
 
-def service_strange(where: str, keys: str) -> None:
-    """Log that the membership service there has another key."""
+def service_strange(where: str, keys: str, shown: str) -> None:
+    """Log that the membership service there has another key than the one of this fingerprint."""
     _write(
         logging.WARNING,
-        f"the membership service at {where} does not have the key in {keys}: copy the file from its machine",
+        f"the membership service at {where} does not have the key {shown} of {keys}: copy the file from its "
+        "machine, where `liven key` shows another fingerprint",
         event="strange-service",
         where=where,
         keys=keys,
+        fingerprint=shown,
+    )
+
+
+def unreadable(count: int, keys: str, shown: str) -> None:
+    """Log that datagrams in the name of members do not open with the key of this fingerprint."""
+    here = f"with the key {shown} of {keys}" if shown else "without a key, because authentication is off here"
+    _write(
+        logging.WARNING,
+        f"{_many(count, 'datagram')} of other members cannot be read {here}: compare `liven key` on all "
+        "computers, and copy the file from one to the others",
+        event="unreadable",
+        count=count,
+        keys=keys,
+        fingerprint=shown,
+    )
+
+
+def service_of_another_version(where: str) -> None:
+    """Log that the membership service there speaks another version of the protocol."""
+    _write(
+        logging.WARNING,
+        f"the membership service at {where} is of another version of Liven: install the same version on both "
+        "machines",
+        event="other-version",
+        where=where,
     )
 
 

@@ -17,6 +17,8 @@ class Lag(enum.IntEnum):
     """It was so slow that the others go on without it; it catches up, or is removed."""
     BRAKING = 4
     """Its program asks the senders of a group to wait."""
+    READER = 5
+    """Its disk takes no data, so nobody waits for that; reported by channels, not by the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Laggard:
                 return f"{self.packets} packet{'' if self.packets == 1 else 's'} behind"
             case Lag.DEMOTED:
                 return "too slow; the others go on without it"
+            case Lag.READER:
+                return "its disk takes no data; the others go on without it"
             case _:
                 return "asks the others to wait"
 

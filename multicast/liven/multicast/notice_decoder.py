@@ -31,6 +31,8 @@ from liven.multicast.group import (
 )
 
 LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED, EXPELLED = 2, 4, 5, 12, 16, 17, 22
+UNREADABLE = 24
+"""Datagrams in the name of a member do not open."""
 WHOLE_NODE = 0xFFFFFFFF
 """The group number of a notice about all groups of a node."""
 NOT_ASKED = -13

@@ -33,6 +33,7 @@ from liven.multicast.shared_log import write_log
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
 SUSPICION_SECONDS = 5.0
+_PRIVATE_UMASK = 0o077
 _TURN = 0.2
 _START_WITHIN = 60.0
 _POLL_EVERY = 0.02
@@ -223,7 +224,7 @@ def open_server(
 def serve(server: Server, place: ServicePaths, *, idle: float | None, stopped: Callable[[], bool]) -> int:
     """Serve until written to stop, or until nobody has been connected for `idle` seconds.
 
-    Return 0, or 1 if a service of a higher generation exists and this one had to yield."""
+    Return 0, or 1 if another service has taken over and this one had to yield."""
     written: dict[str, int] = {}
     next_time = 0.0
     try:
@@ -237,18 +238,25 @@ def serve(server: Server, place: ServicePaths, *, idle: float | None, stopped: C
                 return OK
         return OK
     finally:
-        place.status.unlink(missing_ok=True)
+        _remove_status(place)
         server.close()
 
 
+def _remove_status(place: ServicePaths) -> None:
+    """Remove the status file, unless another service has replaced it."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        if json.loads(place.status.read_text(encoding="utf-8"))["pid"] == os.getpid():
+            place.status.unlink()
+
+
 def _write_status(server: Server, place: ServicePaths, written: dict[str, int]) -> dict[str, int]:
-    """Write the status file if something changed."""
+    """Write the status file if something changed, or if it was deleted."""
     stats = server.stats()
     facts = {name: stats[name] for name in _STATUS_NAMES}
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
     if facts.get("epochs") != written.get("epochs"):
         event_log.epoch(facts, facts["suspicions"] - written.get("suspicions", 0))
-    if facts != written:
+    if facts != written or not place.status.exists():
         fresh = place.status.with_suffix(".new")
         try:
             fresh.write_text(json.dumps(facts), encoding="utf-8")
@@ -298,6 +306,7 @@ def stop_on_signals() -> Callable[[], bool]:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the background process."""
+    os.umask(_PRIVATE_UMASK)
     parser = argparse.ArgumentParser(description="A membership service in the background.")
     parser.add_argument("socket", type=Path)
     parser.add_argument("lock", type=Path)

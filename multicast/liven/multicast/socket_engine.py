@@ -18,6 +18,7 @@ import subprocess
 import threading
 import time
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +49,7 @@ from liven.multicast.group import (
     Resumed,
     Withdrawn,
 )
-from liven.multicast.key_file import ClusterKeys, ensure_keys, read_keys
+from liven.multicast.key_file import ClusterKeys, ensure_keys, fingerprint, read_keys
 from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.message_batch import Batch, check_block
 from liven.multicast.notice_decoder import (
@@ -58,6 +59,7 @@ from liven.multicast.notice_decoder import (
     NOT_ASKED,
     REFUSED,
     STOPPED,
+    UNREADABLE,
     VIEW_CHANGED,
     WHOLE_NODE,
     WITHDRAWN,
@@ -107,7 +109,8 @@ class EngineConfig:
     service_idle: float = IDLE_SECONDS
     """The seconds after which such a service ends when nobody is connected."""
     keys: Path | None = None
-    """The file with the keys of the cluster; None turns authentication off, which works only on loopback."""
+    """The file with the keys of the cluster; None turns encryption off, which works only on loopback: other
+    users of the machine can then read everything."""
     service: str = ""
     """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
     listen_at: str = ""
@@ -131,6 +134,7 @@ class Engine:
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
         keys = _keys_of(config)
+        self._key_shown = fingerprint(keys) if keys.keys else ""
         if self._may_start_service():
             self._ensure_service()
         self._incarnation = time.time_ns()
@@ -164,6 +168,8 @@ class Engine:
         self._closing = threading.Event()
         self._reviver: threading.Thread | None = None
         self._stats_file = StatsFile(config.place.stats_folder) if config.publish else None
+        self.further_laggards: Callable[[], tuple[Laggard, ...]] = tuple
+        """Returns members that lag for reasons that the owner knows, to be published with the others."""
 
     def __enter__(self) -> Self:
         return self
@@ -244,6 +250,7 @@ class Engine:
             self._polling = False
         if self._stats_file is not None and self._stats_file.is_due():
             node, laggards = self._laggards()
+            laggards += self.further_laggards()
             self._stats_file.publish(self.stats(), self._names, node, laggards)
         if self._errors:
             errors, self._errors = self._errors, []
@@ -449,9 +456,12 @@ class Engine:
         )
 
     def _service_lost(self, code: int) -> None:
+        where = self._config.service or str(self._config.place.socket)
         if code == -errno.EACCES:
-            where = self._config.service or str(self._config.place.socket)
-            event_log.service_strange(where, str(self._config.keys))
+            event_log.service_strange(where, str(self._config.keys), self._key_shown)
+            return
+        if code == -errno.EPROTO:
+            event_log.service_of_another_version(where)
             return
         event_log.service_lost()
         if self._may_start_service():
@@ -478,6 +488,8 @@ class Engine:
             self._stopped = True
         elif item.notice == VIEW_CHANGED and known is not None and not self._closed:
             self._socket.ask_members(item.group)
+        elif item.notice == UNREADABLE:
+            event_log.unreadable(item.amount, str(self._config.keys or ""), self._key_shown)
         elif item.notice in (REFUSED, WITHDRAWN):
             self._makers.pop(item.cookie, None)
         if item.notice == REFUSED and item.code == NOT_ASKED:

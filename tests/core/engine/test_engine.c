@@ -85,21 +85,29 @@ struct node {
     uint64_t received;
     uint64_t joined;
     uint64_t left;
+    uint64_t expelled;
+    uint64_t views;
     uint64_t stopped;
     uint64_t sent;
     uint64_t stable;
     bool checks_bytes;
 };
 
-static void start_node(struct node *node, unsigned number) {
+/* Start a node whose reader counts as hung after @unread_time; 0: after the time of the engine. */
+static void start_impatient_node(struct node *node, unsigned number, mcast_time unread_time) {
     struct mcast_config config;
     memset(node, 0, sizeof *node);
     mcast_config_default(&config);
+    config.unread_time = unread_time;
     config.cluster = (uint32_t)getpid();
     config.id = (struct mcast_id){(uint64_t)getpid(), number + 1};
     config.incarnation = (uint64_t)udp_now();
     config.seed = number + 1;
     CHECK(mcast_engine_start(&config, "127.0.0.1", service, &node->engine) == 0);
+}
+
+static void start_node(struct node *node, unsigned number) {
+    start_impatient_node(node, number, 0);
 }
 
 static void join(struct node *node, uint32_t group) {
@@ -164,6 +172,8 @@ static void take_delivery(struct node *node, const struct mcast_engine_item *ite
 static void take_notice(struct node *node, const struct mcast_engine_item *item) {
     node->joined += item->notice == MCAST_NOTICE_JOINED;
     node->left += item->notice == MCAST_NOTICE_LEFT;
+    node->expelled += item->notice == MCAST_NOTICE_EXPELLED;
+    node->views += item->notice == MCAST_NOTICE_VIEW;
     node->stopped += item->notice == MCAST_NOTICE_STOPPED;
     node->sent += item->notice == MCAST_NOTICE_SENT;
     node->stable += item->notice == MCAST_NOTICE_STABLE;
@@ -484,6 +494,30 @@ static void a_second_service_of_the_same_user_does_not_start(void) {
     udp_server_close(second);
 }
 
+/* The engine of a hung reader would pass tokens and heartbeats on for ever. */
+static void a_hung_reader_loses_its_groups_and_hears_of_it(void) {
+    struct server server;
+    struct node nodes[2];
+    start_server(&server);
+    start_node(&nodes[0], 0);
+    start_impatient_node(&nodes[1], 1, 2 * MCAST_SECOND);
+    join(&nodes[0], 0);
+    join(&nodes[1], 0);
+    AWAIT(nodes, 2, joined, 1);
+    send_number(&nodes[0], 0, 0, 8);
+    AWAIT(nodes, 2, received, 1);
+    uint64_t seen = nodes[0].views;
+    send_number(&nodes[0], 0, 1, 8);
+    AWAIT(nodes, 1, views, seen + 1); /* a view without the hung one, which takes nothing here */
+    AWAIT(nodes, 2, received, 2);
+    AWAIT(&nodes[1], 1, expelled, 1);
+    join(&nodes[1], 0);
+    AWAIT(&nodes[1], 1, joined, 2);
+    mcast_engine_close(nodes[0].engine);
+    mcast_engine_close(nodes[1].engine);
+    stop_server(&server);
+}
+
 static void a_bad_interface_or_path_is_refused(void) {
     struct mcast_config config;
     struct mcast_engine *engine = NULL;
@@ -519,6 +553,7 @@ int main(void) {
     RUN(sending_threads_get_an_error_after_the_end);
     RUN(a_forked_child_cannot_use_the_engine);
     RUN(senders_wait_for_a_sleeping_reader);
+    RUN(a_hung_reader_loses_its_groups_and_hears_of_it);
     RUN(all_members_receive_all_in_order);
     RUN(lost_datagrams_are_repaired);
     RUN(a_message_longer_than_a_packet_arrives_whole);

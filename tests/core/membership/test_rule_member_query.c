@@ -3,7 +3,7 @@
 
 enum { MANY = 1000 };
 
-/* How often the service answered a query, and which member misses the answers. */
+/* The number of queries that the service answered, and the member that misses the answers. */
 static size_t answers;
 static uint32_t deaf = UINT32_MAX;
 

@@ -81,8 +81,8 @@ static bool lose_in_first_view(struct world *world, const struct world_flight *f
            world_view_of(flight) == *view && flight->from == 0;
 }
 
-/* Member 1 joins another group mid-stream, which moves it to another region. What it missed in the
- * old one must come before what it hears in the new one. */
+/* Member 1 joins another group mid-stream, which moves it to another region. Messages that it
+ * missed in the old one must come before those that it hears in the new one. */
 static void a_move_between_regions_keeps_the_order(void) {
     struct world world;
     world_of(&world, 4, 1);

@@ -200,8 +200,9 @@ static void a_loss_elsewhere_is_repaired_across_partitions(void) {
     world_free(&world);
 }
 
-/* Neighbouring numbers that belong to different partitions are each a range of their own. What all
- * members lost still returns as fast as repair may send, not a list a round (rule 1.0.2). */
+/* Neighbouring numbers that belong to different partitions are each a range of their own. Messages
+ * that all members lost still return as fast as repair may send, not a list a round (rule 1.0.2).
+ */
 static void a_long_burst_lost_by_all_takes_few_rounds(void) {
     struct world world;
     world_init(&world);

@@ -1,5 +1,5 @@
-/* What control may cost a region (spec/qsm.md 1.0.10): 200 packets in any second while something is
- * unstable, for any losses, any number of senders and both kinds of rings. */
+/* The budget for control packets in a region (spec/qsm.md 1.0.10): 200 packets in any second while
+ * something is unstable, for any losses, any number of senders and both kinds of rings. */
 #include "check.h"
 #include "small_world.h"
 #include "wire/token.h"

@@ -24,10 +24,10 @@ static struct member *stranger(struct world *world) {
 static void another_version_or_cluster_is_refused_with_the_reason(void) {
     struct world world;
     story(&world, 1);
-    greet(&world, stranger(&world), MCAST_SM_VERSION + 1, 5);
+    greet(&world, stranger(&world), MCAST_WIRE_VERSION + 1, 5);
     moment(&world);
     heard(&world, "b REFUSED -12\n");
-    greet(&world, stranger(&world), MCAST_SM_VERSION, 6);
+    greet(&world, stranger(&world), MCAST_WIRE_VERSION, 6);
     moment(&world);
     heard(&world, "c REFUSED -14\n");
     CHECK(stats_of(&world).members == 1);
@@ -68,7 +68,7 @@ static void a_second_node_with_one_id_is_refused_and_the_first_is_probed(void) {
     story(&world, 1);
     struct member *twin = stranger(&world);
     twin->id = world.members[0].id;
-    greet(&world, twin, MCAST_SM_VERSION, 5);
+    greet(&world, twin, MCAST_WIRE_VERSION, 5);
     moment(&world);
     heard(&world, "b REFUSED -10\n");
     /* The first is alive: it is kept. */
@@ -78,10 +78,10 @@ static void a_second_node_with_one_id_is_refused_and_the_first_is_probed(void) {
     world.members[0].silent = true;
     pass(&world, 500 * MCAST_MILLISECOND);
     twin->incarnation = 2;
-    greet(&world, twin, MCAST_SM_VERSION, 5);
+    greet(&world, twin, MCAST_WIRE_VERSION, 5);
     pass(&world, 2100 * MCAST_MILLISECOND);
     heard(&world, "b REFUSED -10\na EVICTED -9\n");
-    greet(&world, twin, MCAST_SM_VERSION, 5);
+    greet(&world, twin, MCAST_WIRE_VERSION, 5);
     moment(&world);
     heard(&world, "b WELCOME 2\n");
     world_free(&world);
@@ -101,7 +101,7 @@ static void a_new_incarnation_takes_the_place_of_a_dead_one(void) {
     struct member *again = stranger(&world);
     again->id = world.members[1].id;
     again->incarnation = 2;
-    greet(&world, again, MCAST_SM_VERSION, 5);
+    greet(&world, again, MCAST_WIRE_VERSION, 5);
     moment(&world);
     heard(&world,
           "c WELCOME 3\n"
@@ -397,7 +397,7 @@ static void return_as(struct world *world, struct member *member, mcast_node nod
     member->connection = ++world->connections;
     fly(world, member->delay, member->connection, MCAST_SERVICE_CONNECTED, NULL, 0);
     struct mcast_service_message message = {.kind = MCAST_SM_HELLO};
-    message.as.hello.version = MCAST_SM_VERSION;
+    message.as.hello.version = MCAST_WIRE_VERSION;
     message.as.hello.cluster = 5;
     message.as.hello.id = member->id;
     message.as.hello.incarnation = member->incarnation;

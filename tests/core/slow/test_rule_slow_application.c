@@ -372,6 +372,65 @@ static void an_application_that_reads_nothing_leaves_new_groups(void) {
     world_free(&world);
 }
 
+/* Create three members in group 0 with this policy; the application of member 1 hangs for @time. */
+static void world_of_hung_application(struct world *world, enum mcast_slow_policy slow,
+                                      mcast_time time) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.unread_time = 10 * MCAST_SECOND;
+        world_join_with(world, world_add(world, &config), 0,
+                        (struct mcast_group_policy){.slow = slow});
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->members[1].unread_for = time;
+    world_run(world, MCAST_SECOND);
+}
+
+static void a_hung_application_leaves_the_group_and_may_return(void) {
+    struct world world;
+    world_of_hung_application(&world, MCAST_SLOW_EVICT, 10 * MCAST_SECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DEMOTED) == 1);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EXPELLED) == 1);
+    world_send(&world, 0, 0, 'x', 20, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(heard_of(&world, 2, 0) == 1 && heard_of(&world, 1, 0) == 0);
+    CHECK(world_stats(&world, 0).evictions == 0 && world_stats(&world, 1).evictions == 0);
+    world.members[1].unread_for = 0;
+    world_join(&world, 1, 0);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'y', 20, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(heard_of(&world, 1, 0) == 1 && heard_of(&world, 2, 0) == 2);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EXPELLED) == 1);
+    world_free(&world);
+}
+
+static void an_application_that_is_busy_for_seconds_stays(void) {
+    struct world world;
+    world_of_hung_application(&world, MCAST_SLOW_EVICT, 10 * MCAST_SECOND - 1);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DEMOTED) == 0);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EXPELLED) == 0);
+    world_free(&world);
+}
+
+static void a_hung_application_leaves_a_group_that_it_asked_for_before(void) {
+    struct world world;
+    world_of_hung_application(&world, MCAST_SLOW_EVICT, 10 * MCAST_SECOND);
+    world_join_with(&world, 1, 1, (struct mcast_group_policy){.slow = MCAST_SLOW_EVICT});
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EXPELLED) == 2);
+    world_free(&world);
+}
+
+static void a_hung_application_stays_in_a_group_that_drops_messages(void) {
+    struct world world;
+    world_of_hung_application(&world, MCAST_SLOW_DROP, 10 * MCAST_SECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DEMOTED) == 0);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EXPELLED) == 0);
+    world_free(&world);
+}
+
 /* Lose every data packet from 1 at the leader, which thus gets data late. */
 static bool leader_lacks_data(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
@@ -458,6 +517,10 @@ int main(void) {
     RUN(unread_messages_of_all_groups_are_bounded);
     RUN(a_group_with_few_unread_messages_is_unaffected);
     RUN(an_application_that_reads_nothing_leaves_new_groups);
+    RUN(a_hung_application_leaves_the_group_and_may_return);
+    RUN(an_application_that_is_busy_for_seconds_stays);
+    RUN(a_hung_application_leaves_a_group_that_it_asked_for_before);
+    RUN(a_hung_application_stays_in_a_group_that_drops_messages);
     RUN(a_slow_leader_holds_nobody_back);
     RUN(quiet_time_does_not_count_as_behind);
     RUN(time_of_a_stopped_ring_does_not_count_as_behind);

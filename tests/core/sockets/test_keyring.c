@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /* The keyring and the session on it, with functions without secrecy in place of libsodium's. */
 #include "check.h"
 #include "fake_crypto.h"
@@ -5,6 +6,7 @@
 #include "service_connection/service_session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,117 +27,181 @@ static struct mcast_keyring *ring_of(const struct mcast_key *first,
 /* --- datagrams ----------------------------------------------------------------------------------
  */
 
-enum { LENGTH = 100, NODE = 5, LIFE = 77 };
+enum {
+    LENGTH = 100,
+    HEADER = 32,
+    TRAILER = MCAST_SEAL_SIZE + MCAST_SESSION_SIZE,
+    SEALED = LENGTH + TRAILER,
+};
 
-static void fill(uint8_t bytes[LENGTH], uint8_t type, uint64_t counter) {
-    memset(bytes, 0x5a, LENGTH);
+static void fill(uint8_t bytes[SEALED], uint8_t key_id, uint8_t type, uint64_t counter) {
+    memset(bytes, 0x5a, SEALED);
     bytes[1] = type;
+    bytes[3] = key_id;
     for (int i = 0; i < 8; i++) {
         bytes[16 + i] = (uint8_t)(counter >> (56 - 8 * i));
     }
 }
 
-static void seal_whole(struct mcast_keyring *ring, const uint8_t *bytes, uint8_t *tag) {
+static void seal(struct mcast_keyring *ring, uint8_t *bytes) {
     struct mcast_auth auth = mcast_keyring_auth(ring);
-    struct mcast_part part = {bytes, LENGTH};
-    auth.seal(auth.context, auth.key_id, NODE, LIFE, &part, 1, tag);
+    CHECK(auth.encrypts && auth.trailer == TRAILER);
+    bytes[3] = auth.key_id;
+    CHECK(auth.seal(auth.context, bytes, LENGTH));
 }
 
-static bool opens(struct mcast_keyring *ring, uint8_t key_id, mcast_node node, uint32_t life,
-                  const uint8_t *bytes, size_t length, const uint8_t *tag) {
+/* True if @bytes open; they are not changed. */
+static bool opens(struct mcast_keyring *ring, const uint8_t *bytes, size_t length) {
+    uint8_t copy[SEALED];
     struct mcast_auth auth = mcast_keyring_auth(ring);
-    return auth.open(auth.context, key_id, node, life, bytes, length, tag);
+    memcpy(copy, bytes, length);
+    return auth.open(auth.context, copy, length);
 }
 
-static void a_tag_covers_bytes_sender_and_incarnation(void) {
-    uint8_t bytes[LENGTH];
-    uint8_t tag[MCAST_TAG_SIZE];
+static void a_sealed_datagram_is_unreadable_but_for_its_header(void) {
+    uint8_t plain[SEALED];
+    uint8_t bytes[SEALED];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
-    fill(bytes, 1, 9);
-    seal_whole(ring, bytes, tag);
-    CHECK(opens(ring, 1, NODE, LIFE, bytes, LENGTH, tag));
-    CHECK(!opens(ring, 1, NODE + 1, LIFE, bytes, LENGTH, tag));
-    CHECK(!opens(ring, 1, NODE, LIFE + 1, bytes, LENGTH, tag));
-    CHECK(!opens(ring, 2, NODE, LIFE, bytes, LENGTH, tag));
-    CHECK(!opens(ring, 1, NODE, LIFE, bytes, LENGTH - 1, tag));
-    CHECK(!opens(ring, 1, NODE, LIFE, bytes, 31, tag));
-    for (size_t bit = 0; bit < 8 * (size_t)LENGTH; bit++) {
-        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        CHECK(!opens(ring, 1, NODE, LIFE, bytes, LENGTH, tag));
-        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    struct mcast_auth auth = mcast_keyring_auth(ring);
+    fill(plain, 1, 1, 9);
+    memcpy(bytes, plain, sizeof bytes);
+    seal(ring, bytes);
+    CHECK(memcmp(bytes, plain, HEADER) == 0);
+    for (size_t at = HEADER; at + 8 <= LENGTH; at++) {
+        CHECK(memcmp(bytes + at, plain + at, 8) != 0);
     }
-    for (size_t bit = 0; bit < 8 * MCAST_TAG_SIZE; bit++) {
-        tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        CHECK(!opens(ring, 1, NODE, LIFE, bytes, LENGTH, tag));
-        tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
-    }
-    CHECK(opens(ring, 1, NODE, LIFE, bytes, LENGTH, tag));
+    CHECK(auth.open(auth.context, bytes, SEALED));
+    CHECK(memcmp(bytes, plain, LENGTH) == 0);
     mcast_keyring_free(ring);
 }
 
-static void a_datagram_in_pieces_has_the_tag_of_the_whole(void) {
-    uint8_t bytes[LENGTH];
-    uint8_t whole[MCAST_TAG_SIZE];
-    uint8_t pieced[MCAST_TAG_SIZE];
+static void a_changed_or_shortened_datagram_does_not_open(void) {
+    uint8_t bytes[SEALED];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
-    struct mcast_auth auth = mcast_keyring_auth(ring);
-    fill(bytes, 3, 1);
-    seal_whole(ring, bytes, whole);
-    struct mcast_part parts[] = {{bytes, 40}, {bytes + 40, 1}, {bytes + 41, LENGTH - 41}};
-    auth.seal(auth.context, auth.key_id, NODE, LIFE, parts, 3, pieced);
-    CHECK(memcmp(whole, pieced, sizeof whole) == 0);
+    fill(bytes, 1, 1, 9);
+    seal(ring, bytes);
+    for (size_t bit = 0; bit < 8 * (size_t)SEALED; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        CHECK(!opens(ring, bytes, SEALED));
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t length = 0; length < SEALED; length++) {
+        CHECK(!opens(ring, bytes, length));
+    }
+    CHECK(opens(ring, bytes, SEALED));
     mcast_keyring_free(ring);
 }
 
-static void a_datagram_too_long_or_of_an_unknown_key_gets_no_tag(void) {
-    static uint8_t bytes[70000];
-    static const uint8_t none[MCAST_TAG_SIZE];
-    uint8_t tag[MCAST_TAG_SIZE];
+/* Whatever arrives is read within its bounds. The sanitizers watch the block, which is as long as
+ * the datagram. */
+static void random_bytes_of_any_length_do_not_open(void) {
+    struct mcast_keyring *ring = ring_of(&ONE, &TWO);
+    struct mcast_auth auth = mcast_keyring_auth(ring);
+    uint64_t state = 1;
+    for (size_t turn = 0; turn < 20000; turn++) {
+        size_t length = turn % 300;
+        uint8_t *bytes = malloc(length + 1);
+        CHECK(bytes != NULL);
+        for (size_t i = 0; i < length; i++) {
+            state = false_mix(state, (const uint8_t *)"r", 1);
+            bytes[i] = i == 3 ? (uint8_t)(turn % 4) : (uint8_t)(state >> 32);
+        }
+        bytes = realloc(bytes, length > 0 ? length : 1);
+        CHECK(!auth.open(auth.context, bytes, length));
+        free(bytes);
+    }
+    mcast_keyring_free(ring);
+}
+
+/* A program that starts again may be given the name, the incarnation and the counters that it had:
+ * the random session keeps the nonces apart. */
+static void two_keyrings_of_one_key_never_encrypt_alike(void) {
+    uint8_t one[SEALED];
+    uint8_t other[SEALED];
+    struct mcast_keyring *first = ring_of(&ONE, NULL);
+    struct mcast_keyring *second = ring_of(&ONE, NULL);
+    fill(one, 1, 1, 1);
+    fill(other, 1, 1, 1);
+    seal(first, one);
+    seal(second, other);
+    CHECK(memcmp(one + LENGTH + MCAST_SEAL_SIZE, other + LENGTH + MCAST_SEAL_SIZE,
+                 MCAST_SESSION_SIZE) != 0);
+    CHECK(memcmp(one + HEADER, other + HEADER, LENGTH - HEADER) != 0);
+    CHECK(opens(first, other, SEALED) && opens(second, one, SEALED));
+    mcast_keyring_free(first);
+    mcast_keyring_free(second);
+}
+
+/* Each of them is part of the nonce: with any of them changed, equal bodies encrypt differently. */
+static void sender_incarnation_counter_and_type_make_another_nonce(void) {
+    static const size_t places[] = {1, 8, 11, 12, 15, 16, 23};
+    uint8_t first[SEALED];
+    uint8_t bytes[SEALED];
+    struct mcast_keyring *ring = ring_of(&ONE, NULL);
+    fill(first, 1, 1, 1);
+    seal(ring, first);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        fill(bytes, 1, 1, 1);
+        bytes[places[i]] ^= 1;
+        seal(ring, bytes);
+        CHECK(memcmp(first + HEADER, bytes + HEADER, LENGTH - HEADER) != 0);
+    }
+    mcast_keyring_free(ring);
+}
+
+static void a_datagram_too_short_or_of_an_unknown_key_is_not_sealed(void) {
+    uint8_t bytes[SEALED];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
     struct mcast_auth auth = mcast_keyring_auth(ring);
-    struct mcast_part parts[] = {{bytes, 40}, {bytes + 40, sizeof bytes - 40}};
-    auth.seal(auth.context, 1, NODE, LIFE, parts, 2, tag);
-    CHECK(memcmp(tag, none, sizeof tag) == 0);
-    parts[0].length = 60;
-    auth.seal(auth.context, 7, NODE, LIFE, parts, 1, tag);
-    CHECK(memcmp(tag, none, sizeof tag) == 0);
+    fill(bytes, 7, 1, 1);
+    CHECK(!auth.seal(auth.context, bytes, LENGTH));
+    fill(bytes, 1, 1, 1);
+    CHECK(!auth.seal(auth.context, bytes, HEADER - 1));
+    CHECK(auth.seal(auth.context, bytes, HEADER));
     mcast_keyring_free(ring);
 }
 
 static void during_a_key_change_both_keys_open_and_the_first_seals(void) {
-    uint8_t bytes[LENGTH];
-    uint8_t tag[MCAST_TAG_SIZE];
+    uint8_t bytes[SEALED];
     struct mcast_keyring *old = ring_of(&ONE, NULL);
     struct mcast_keyring *both = ring_of(&ONE, &TWO);
     struct mcast_keyring *turned = ring_of(&TWO, &ONE);
-    fill(bytes, 1, 1);
     CHECK(mcast_keyring_id(both) == 1 && mcast_keyring_id(turned) == 2);
-    seal_whole(turned, bytes, tag);
-    CHECK(opens(both, 2, NODE, LIFE, bytes, LENGTH, tag));
-    CHECK(!opens(both, 1, NODE, LIFE, bytes, LENGTH, tag));
-    CHECK(!opens(old, 2, NODE, LIFE, bytes, LENGTH, tag));
-    seal_whole(old, bytes, tag);
-    CHECK(opens(turned, 1, NODE, LIFE, bytes, LENGTH, tag));
+    fill(bytes, 0, 1, 1);
+    seal(turned, bytes);
+    CHECK(opens(both, bytes, SEALED));
+    CHECK(!opens(old, bytes, SEALED));
+    bytes[3] = 1;
+    CHECK(!opens(both, bytes, SEALED));
+    fill(bytes, 0, 1, 1);
+    seal(old, bytes);
+    CHECK(opens(turned, bytes, SEALED));
     mcast_keyring_free(old);
     mcast_keyring_free(both);
     mcast_keyring_free(turned);
 }
 
-static void more_senders_than_the_cache_holds_are_distinguished(void) {
-    uint8_t bytes[LENGTH];
-    uint8_t tags[600][MCAST_TAG_SIZE];
+static void a_measuring_keyring_only_authenticates_and_does_not_mix_with_others(void) {
+    uint8_t bytes[SEALED];
+    uint8_t plain[SEALED];
+    struct mcast_crypto crypto = false_crypto();
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
-    struct mcast_auth auth = mcast_keyring_auth(ring);
-    struct mcast_part part = {bytes, LENGTH};
-    fill(bytes, 1, 1);
-    for (mcast_node node = 0; node < 600; node++) {
-        auth.seal(auth.context, 1, node, LIFE, &part, 1, tags[node]);
-    }
-    for (mcast_node node = 0; node < 600; node++) {
-        CHECK(opens(ring, 1, node, LIFE, bytes, LENGTH, tags[node]));
-        CHECK(!opens(ring, 1, (node + 256) % 600, LIFE, bytes, LENGTH, tags[node]));
+    crypto.tags_only = true;
+    struct mcast_keyring *readable = mcast_keyring_new(&crypto, &ONE, 1);
+    CHECK(readable != NULL);
+    struct mcast_auth auth = mcast_keyring_auth(readable);
+    fill(plain, 1, 1, 1);
+    memcpy(bytes, plain, sizeof bytes);
+    CHECK(!auth.encrypts && auth.seal(auth.context, bytes, LENGTH));
+    CHECK(memcmp(bytes, plain, LENGTH) == 0);
+    CHECK(opens(readable, bytes, SEALED) && !opens(ring, bytes, SEALED));
+    for (size_t bit = 0; bit < 8 * (size_t)SEALED; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        CHECK(!opens(readable, bytes, SEALED));
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     mcast_keyring_free(ring);
+    mcast_keyring_free(readable);
 }
 
 static void invalid_keys_are_refused(void) {
@@ -266,6 +332,63 @@ static void a_reflected_proof_is_refused(void) {
     mcast_keyring_free(ring);
 }
 
+static void messages_of_a_session_are_unreadable_on_their_way(void) {
+    static const char word[] = "the word that nobody else may read";
+    struct pair pair;
+    uint8_t bytes[2][200];
+    struct mcast_keyring *ring = ring_of(&ONE, NULL);
+    open_pair(&pair, ring, ring);
+    for (int turn = 0; turn < 2; turn++) {
+        CHECK(udp_session_send(&pair.member, (const uint8_t *)word, sizeof word) == 0);
+        CHECK(udp_stream_flush(&pair.member.stream) == 0);
+        ssize_t got = recv(pair.service.stream.fd, bytes[turn], sizeof *bytes, 0);
+        CHECK(got == 4 + (ssize_t)sizeof word + MCAST_SEAL_SIZE);
+        for (size_t at = 0; at + 8 <= (size_t)got; at++) {
+            CHECK(memmem(word, sizeof word, bytes[turn] + at, 8) == NULL);
+        }
+    }
+    CHECK(memcmp(bytes[0] + 4, bytes[1] + 4, sizeof word) != 0);
+    finish(&pair);
+    mcast_keyring_free(ring);
+}
+
+/* A message cut short is never handed over, and the end of the stream is told. */
+static void a_message_cut_short_is_not_handed_over(void) {
+    struct pair pair;
+    uint8_t bytes[200];
+    size_t length = 0;
+    int code = 0;
+    int fds[2];
+    struct mcast_keyring *ring = ring_of(&ONE, NULL);
+    open_pair(&pair, ring, ring);
+    CHECK(udp_session_send(&pair.member, (const uint8_t *)"one", 3) == 0);
+    CHECK(udp_stream_flush(&pair.member.stream) == 0);
+    ssize_t got = recv(pair.service.stream.fd, bytes, sizeof bytes, 0);
+    CHECK(got == 4 + 3 + MCAST_SEAL_SIZE);
+    bytes[0]--; /* the length before it is not encrypted: say one byte less, and send one less */
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0);
+    close(pair.service.stream.fd);
+    pair.service.stream.fd = fds[1];
+    CHECK(send(fds[0], bytes, (size_t)got - 1, 0) == got - 1);
+    close(fds[0]);
+    (void)udp_stream_fill(&pair.service.stream);
+    CHECK(udp_session_next(&pair.service, &length, &code) == NULL && code == -EACCES);
+    CHECK(udp_stream_fill(&pair.service.stream) == -EPIPE);
+    finish(&pair);
+    mcast_keyring_free(ring);
+}
+
+static void a_service_of_another_version_is_recognised(void) {
+    struct pair pair;
+    uint8_t challenge[33] = {1};
+    struct mcast_keyring *ring = ring_of(&ONE, NULL);
+    begin(&pair, ring, NULL);
+    CHECK(udp_stream_send(&pair.service.stream, challenge, sizeof challenge) == 0);
+    CHECK(pass(&pair.service, &pair.member) == -EPROTO);
+    finish(&pair);
+    mcast_keyring_free(ring);
+}
+
 /* Send "one" and "two" and pass the bytes of both to @change before the service reads them. */
 static int read_changed(void (*change)(uint8_t *bytes, ssize_t *length)) {
     struct pair pair;
@@ -279,7 +402,7 @@ static int read_changed(void (*change)(uint8_t *bytes, ssize_t *length)) {
     CHECK(udp_session_send(&pair.member, (const uint8_t *)"two", 3) == 0);
     CHECK(udp_stream_flush(&pair.member.stream) == 0);
     ssize_t got = recv(pair.service.stream.fd, bytes, sizeof bytes, 0);
-    CHECK(got == 2 * (4 + 3 + MCAST_TAG_SIZE));
+    CHECK(got == 2 * (4 + 3 + MCAST_SEAL_SIZE));
     change(bytes, &got);
     CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds) == 0);
     close(pair.service.stream.fd);
@@ -294,7 +417,7 @@ static int read_changed(void (*change)(uint8_t *bytes, ssize_t *length)) {
     return code;
 }
 
-enum { MESSAGE = 4 + 3 + MCAST_TAG_SIZE };
+enum { MESSAGE = 4 + 3 + MCAST_SEAL_SIZE };
 
 static void nothing(uint8_t *bytes, ssize_t *length) {
     (void)bytes;
@@ -359,11 +482,14 @@ static void where_the_kernel_vouches_messages_pass_as_they_are(void) {
 }
 
 int main(void) {
-    RUN(a_tag_covers_bytes_sender_and_incarnation);
-    RUN(a_datagram_in_pieces_has_the_tag_of_the_whole);
-    RUN(a_datagram_too_long_or_of_an_unknown_key_gets_no_tag);
+    RUN(a_sealed_datagram_is_unreadable_but_for_its_header);
+    RUN(a_changed_or_shortened_datagram_does_not_open);
+    RUN(random_bytes_of_any_length_do_not_open);
+    RUN(two_keyrings_of_one_key_never_encrypt_alike);
+    RUN(sender_incarnation_counter_and_type_make_another_nonce);
+    RUN(a_datagram_too_short_or_of_an_unknown_key_is_not_sealed);
     RUN(during_a_key_change_both_keys_open_and_the_first_seals);
-    RUN(more_senders_than_the_cache_holds_are_distinguished);
+    RUN(a_measuring_keyring_only_authenticates_and_does_not_mix_with_others);
     RUN(invalid_keys_are_refused);
     RUN(both_ends_prove_themselves_and_then_messages_pass);
     RUN(the_member_names_the_key_during_a_key_change);
@@ -371,6 +497,9 @@ int main(void) {
     RUN(a_service_without_the_key_is_not_trusted);
     RUN(a_reflected_proof_is_refused);
     RUN(a_changed_swapped_repeated_or_missing_message_ends_the_session);
+    RUN(messages_of_a_session_are_unreadable_on_their_way);
+    RUN(a_message_cut_short_is_not_handed_over);
+    RUN(a_service_of_another_version_is_recognised);
     RUN(an_unproved_peer_cannot_use_much_memory);
     RUN(where_the_kernel_vouches_messages_pass_as_they_are);
     return 0;

@@ -1,6 +1,6 @@
-"""Authentication with real cryptography, on real sockets: a sender without the key is ignored.
+"""Encryption with real cryptography, on real sockets: a sender without the key is ignored.
 
-The tag is computed here independently, from docs/wire.md, so that the engine is compared with the page and
+Datagrams are decrypted here independently, from docs/wire.md, so that the engine is compared with the page,
 not with itself.
 """
 
@@ -23,11 +23,18 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
-from nacl.bindings import crypto_aead_chacha20poly1305_ietf_encrypt
+from nacl.bindings import crypto_aead_aegis256_decrypt
+from tests.integration.multicast.engines import join_all, received, until
 
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import View
-from liven.multicast.key_file import ClusterKeys, add_key, ensure_keys, read_keys, switch_keys
+from liven.multicast.key_file import (
+    ClusterKeys,
+    add_key,
+    ensure_keys,
+    fingerprint,
+    read_keys,
+    switch_keys,
+)
 from liven.multicast.service_process import (
     RemoteListener,
     ServicePaths,
@@ -37,7 +44,6 @@ from liven.multicast.service_process import (
     stop_service,
 )
 from liven.multicast.socket_engine import Engine, EngineConfig, default_place
-from liven.multicast.socket_group import SocketGroup
 
 _PATIENCE = 60.0
 _SOON_SUSPECTED = 2.0
@@ -64,41 +70,6 @@ def keys(tmp_path: Path) -> Path:
 @pytest.fixture
 def config(place: ServicePaths, keys: Path) -> EngineConfig:
     return EngineConfig(place, keys=keys, suspicion=_PATIENCE)
-
-
-def until(engines: list[Engine], true: Callable[[], bool]) -> None:
-    limit = time.monotonic() + _PATIENCE
-    while not true():
-        assert time.monotonic() < limit, "it did not come about"
-        for engine in engines:
-            engine.wait(0.01)
-
-
-def join_all(engines: list[Engine]) -> list[SocketGroup]:
-    """Join one group with all engines, and wait until each sees all."""
-    groups = [engine.join("chat") for engine in engines]
-    seen = [0] * len(groups)
-
-    def complete() -> bool:
-        for index, group in enumerate(groups):
-            for event in group.events():
-                if isinstance(event, View):
-                    seen[index] = len(event.members)
-        return all(count == len(groups) for count in seen)
-
-    until(engines, complete)
-    return groups
-
-
-def received(engines: list[Engine], group: SocketGroup, count: int) -> list[bytes]:
-    taken: list[bytes] = []
-
-    def enough() -> bool:
-        taken.extend(each.payload for each in group.receive())
-        return len(taken) >= count
-
-    until(engines, enough)
-    return taken
 
 
 class Listener:
@@ -151,20 +122,17 @@ def say(datagram: bytes, where: tuple[str, int]) -> None:
         mouth.sendto(datagram, where)
 
 
-def tag_of(keys: Path, datagram: bytes) -> bytes:
-    """Compute the tag as docs/wire.md says."""
-    _, kind, _, key_id, _, sender, incarnation, counter, _ = _HEADER.unpack_from(datagram)
-    key = blake2b(
-        struct.pack(">IIB", sender, incarnation, key_id),
-        digest_size=32,
-        key=dict(read_keys(keys).keys)[key_id],
-        person=b"liven-datagram",
-    ).digest()
-    nonce = bytes([kind, 0, 0, 0]) + struct.pack(">Q", counter)
-    return crypto_aead_chacha20poly1305_ietf_encrypt(b"", datagram[:-16], nonce, key)
+def decrypted(keys: Path, datagram: bytes) -> bytes:
+    """Decrypt the body of a datagram as docs/wire.md says."""
+    first, kind, _, key_id, _, sender, incarnation, counter, _ = _HEADER.unpack_from(datagram)
+    assert first == 128 + 2
+    key = blake2b(digest_size=32, key=dict(read_keys(keys).keys)[key_id], person=b"liven-datagram").digest()
+    head, body, session = datagram[:32], datagram[32:-8], datagram[-8:]
+    nonce = session + struct.pack(">IIQB", sender, incarnation, counter, kind) + bytes(7)
+    return crypto_aead_aegis256_decrypt(body, head, nonce, key)
 
 
-def test_members_with_the_key_communicate_and_the_tag_is_as_documented(
+def test_members_with_the_key_communicate_and_encrypt_as_documented(
     config: EngineConfig, keys: Path, listen: Callable[[EngineConfig], Listener]
 ) -> None:
     config = replace(config, cluster=81)
@@ -173,8 +141,10 @@ def test_members_with_the_key_communicate_and_the_tag_is_as_documented(
         groups = join_all([one, two])
         groups[0].send(b"hello")
         assert received([one, two], groups[1], 1) == [b"hello"]
-        datagram, _ = listener.hear(81)
-        assert datagram[-16:] == tag_of(keys, datagram) != bytes(16)
+        datagram = b""
+        while not datagram or b"hello" not in decrypted(keys, datagram):
+            datagram, _ = listener.hear(81)
+            assert b"hello" not in datagram
         assert two.stats()["drop_tag"] == 0
 
 
@@ -328,6 +298,7 @@ def test_a_member_with_another_key_is_refused_and_logs_why(
         assert engine.stats()["service_strangers"] == 1
         engine.close(leave=False)
     assert "copy the file from its machine" in caplog.text
+    assert fingerprint(read_keys(tmp_path / "other.key")) in caplog.text
     assert str(tmp_path / "other.key") in caplog.text
     assert service.stats()["strangers"] == 1
     assert service.stats()["members"] == 0
@@ -347,7 +318,7 @@ def test_a_connection_with_malformed_input_is_closed_without_an_answer(service: 
         with socket.create_connection((host, int(port))) as stranger:
             stranger.settimeout(_PATIENCE)
             challenge = stranger.recv(1000)
-            assert challenge[:5] == b"\x21\x00\x00\x00\x01"
+            assert challenge[:5] == b"\x21\x00\x00\x00\x02"
             stranger.sendall(words)
             assert stranger.recv(1000) == b""
     assert service.stats()["strangers"] == 3

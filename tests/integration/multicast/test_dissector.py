@@ -60,7 +60,7 @@ def spans(base: int, *ranges: tuple[int, int], limit: int | None = None) -> byte
 
 
 def datagram(kind: int, body: bytes, sender: int = 3) -> bytes:
-    return struct.pack(">BBBBIIIQQ", 1, kind, 0, 1, 7, sender, 0xABCD, 99, 1 << 40 | 5) + body + _TAG
+    return struct.pack(">BBBBIIIQQ", 2, kind, 0, 1, 7, sender, 0xABCD, 99, 1 << 40 | 5) + body + _TAG
 
 
 def ipv4(payload: bytes) -> bytes:
@@ -223,6 +223,21 @@ def test_a_foreign_datagram_is_left_to_other_dissectors(tmp_path: Path) -> None:
     assert dissect(capture) == []
 
 
+def test_an_encrypted_datagram_shows_its_header_and_its_trailer(tmp_path: Path) -> None:
+    tag, session = bytes(range(32)), b"12345678"
+    header = struct.pack(">BBBBIIIQQ", 128 + 2, 1, 0, 1, 7, 3, 0xABCD, 99, 5)
+    (fields,) = dissect(write_capture(tmp_path / "one.pcap", [ipv4(header + b"secret" + tag + session)]))
+    assert fields["liven_sender"] == ["3"]
+    assert fields["liven_version"] == ["2"]
+    assert fields["liven_ciphertext"] == [b"secret".hex(":")]
+    assert fields["liven_tag"] == [tag.hex(":")]
+    assert fields["liven_session"] == [session.hex(":")]
+    assert "liven_number" not in fields
+    train = b"".join(header + bytes([each]) * 6 + tag + session for each in (1, 2, 3))
+    (fields,) = dissect(write_capture(tmp_path / "train.pcap", [ipv4(train)]))
+    assert len(fields["liven_ciphertext"]) == 3
+
+
 def test_a_captured_train_is_split_into_datagrams(tmp_path: Path) -> None:
     train = b"".join(datagram(1, struct.pack(">Q", number) + b"\4") for number in (1, 2, 3))
     capture = write_capture(tmp_path / "train.pcap", [ipv4(train)])
@@ -232,10 +247,12 @@ def test_a_captured_train_is_split_into_datagrams(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can listen to a whole interface")
-def test_every_datagram_of_real_engines_is_dissected(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_every_datagram_of_real_engines_is_dissected(tmp_path: Path, encrypted: bool) -> None:
     place = default_place(tmp_path)
     ensure_keys(tmp_path / "key")
-    config = EngineConfig(place, cluster=90, keys=tmp_path / "key", suspicion=60.0)
+    keys = tmp_path / "key" if encrypted else None
+    config = EngineConfig(place, cluster=90, keys=keys, suspicion=60.0)
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ANY_ETHERNET)) as ear:
         ear.bind(("lo", 0))
         ear.settimeout(0.0)
@@ -245,8 +262,10 @@ def test_every_datagram_of_real_engines_is_dissected(tmp_path: Path) -> None:
             stop_service(place)
     capture = write_capture(tmp_path / "live.pcap", packets)
     assert dissect(capture, "liven.malformed") == []
-    seen = {int(kind) for fields in dissect(capture, "liven.cluster == 90") for kind in fields["liven_type"]}
-    assert seen >= _USUAL
+    found = dissect(capture, "liven.cluster == 90")
+    assert {int(kind) for fields in found for kind in fields["liven_type"]} >= _USUAL
+    assert any("liven_payload" in fields for fields in found) != encrypted
+    assert all("liven_ciphertext" in fields for fields in found) == encrypted
 
 
 def _converse(config: EngineConfig, ear: socket.socket) -> list[bytes]:
@@ -287,5 +306,5 @@ def _overheard(ear: socket.socket) -> list[bytes]:
             packet = ear.recv(1 << 18)[14:]
         except BlockingIOError:
             return found
-        if len(packet) > 28 and packet[9] == socket.IPPROTO_UDP and packet[28] == 1:
+        if len(packet) > 28 and packet[9] == socket.IPPROTO_UDP and packet[28] & 127 == 2:
             found.append(packet)

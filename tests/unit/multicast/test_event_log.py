@@ -131,7 +131,7 @@ def test_messages_are_not_logged(path: Path) -> None:
 def test_the_service_and_its_epochs_are_logged(path: Path) -> None:
     event_log.service_found()
     event_log.service_lost()
-    event_log.service_strange("10.0.0.1:28199", "/key")
+    event_log.service_strange("10.0.0.1:28199", "/key", "1:abcd")
     facts = {"epochs": 4, "generation": 2, "members": 3, "groups": 1}
     event_log.epoch(facts, 0)
     event_log.epoch(facts, 2)

@@ -5,6 +5,7 @@
 #include "service/recv/recv.h"
 #include "service/recv/report_limits.h"
 #include "service/restart/gather.h"
+#include "wire/header.h"
 
 #include "mcast/error.h"
 
@@ -102,7 +103,7 @@ static void greet_new_id(struct mcast_service *service, uint64_t connection,
 
 void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection,
                               const struct mcast_service_message *message) {
-    if (message->as.hello.version != MCAST_SM_VERSION) {
+    if (message->as.hello.version != MCAST_WIRE_VERSION) {
         mcast_service_refuse(service, connection, MCAST_EVERSION);
         return;
     }

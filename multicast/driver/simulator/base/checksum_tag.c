@@ -40,10 +40,9 @@ static void feed(struct lanes *lanes, const uint8_t *bytes, size_t length) {
     }
 }
 
-static struct lanes begin(const uint64_t *key, uint8_t key_id, mcast_node sender,
-                          uint32_t incarnation) {
+static struct lanes begin(const uint64_t *key) {
     struct lanes lanes = {.filled = 0};
-    uint64_t seed = sim_hash_number(*key + key_id, (uint64_t)sender << 32 | incarnation);
+    uint64_t seed = sim_hash_number(*key, 0);
     for (uint64_t i = 0; i < LANES; i++) {
         lanes.hash[i] = seed + i;
     }
@@ -63,24 +62,32 @@ static void finish(struct lanes *lanes, uint8_t tag[MCAST_TAG_SIZE]) {
     memcpy(tag + 8, &second, 8);
 }
 
-static void seal(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
-                 const struct mcast_part *parts, size_t count, uint8_t tag[MCAST_TAG_SIZE]) {
-    struct lanes lanes = begin(context, key_id, sender, incarnation);
-    for (size_t i = 0; i < count; i++) {
-        feed(&lanes, parts[i].bytes, parts[i].length);
-    }
+static void sum(const uint64_t *key, const uint8_t *bytes, size_t length,
+                uint8_t tag[MCAST_TAG_SIZE]) {
+    struct lanes lanes = begin(key);
+    feed(&lanes, bytes, length);
     finish(&lanes, tag);
 }
 
-static bool open(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
-                 const uint8_t *bytes, size_t length, const uint8_t tag[MCAST_TAG_SIZE]) {
+static bool seal(void *context, uint8_t *bytes, size_t length) {
+    sum(context, bytes, length, bytes + length);
+    return true;
+}
+
+static bool open(void *context, uint8_t *bytes, size_t length) {
     uint8_t expected[MCAST_TAG_SIZE];
-    struct lanes lanes = begin(context, key_id, sender, incarnation);
-    feed(&lanes, bytes, length);
-    finish(&lanes, expected);
-    return key_id == 0 && memcmp(expected, tag, MCAST_TAG_SIZE) == 0;
+    if (length < MCAST_TAG_SIZE) {
+        return false;
+    }
+    sum(context, bytes, length - MCAST_TAG_SIZE, expected);
+    return memcmp(expected, bytes + length - MCAST_TAG_SIZE, MCAST_TAG_SIZE) == 0;
 }
 
 struct mcast_auth sim_tag_auth(uint64_t *key) {
-    return (struct mcast_auth){.context = key, .key_id = 0, .seal = seal, .open = open};
+    return (struct mcast_auth){.context = key,
+                               .key_id = 0,
+                               .encrypts = false,
+                               .trailer = MCAST_TAG_SIZE,
+                               .seal = seal,
+                               .open = open};
 }

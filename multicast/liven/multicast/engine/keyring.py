@@ -11,8 +11,8 @@ from liven.multicast.errors import CoreMemoryError, MulticastError
 KEY_SIZE = 32
 KEYS_MOST = 2
 _FUNCTIONS = (
-    "crypto_aead_chacha20poly1305_ietf_encrypt",
-    "crypto_aead_chacha20poly1305_ietf_decrypt",
+    "crypto_aead_aegis256_encrypt",
+    "crypto_aead_aegis256_decrypt",
     "crypto_generichash_blake2b_salt_personal",
 )
 
@@ -26,26 +26,32 @@ def _addresses() -> tuple[int, int, int]:
         from nacl._sodium import lib as sodium
     except ImportError as error:
         raise MulticastError(
-            -1, "authentication needs PyNaCl: pip install pynacl; on loopback it can be switched off"
+            -1, "encryption needs PyNaCl: pip install pynacl; on loopback it can be switched off"
         ) from error
     if sodium.sodium_init() < 0:
         raise MulticastError(-1, "libsodium, as PyNaCl brings it, does not start")
+    if not all(hasattr(sodium, name) for name in _FUNCTIONS):
+        raise MulticastError(
+            -1, "encryption needs AEGIS-256, which PyNaCl has since 1.6: pip install --upgrade pynacl"
+        )
     seal, unseal, digest = (
         int(sodium_ffi.cast("uintptr_t", sodium_ffi.addressof(sodium, name))) for name in _FUNCTIONS
     )
     return seal, unseal, digest
 
 
-def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
+def new_keyring(keys: Sequence[tuple[int, bytes]], *, tags_only: bool = False) -> Any:
     """Make a keyring of one or two keys by their ids; the first one seals. The caller frees it or passes it
-    on."""
+    on. With `tags_only` it leaves datagrams readable, to measure what encryption costs."""
     if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
         raise ValueError(f"a cluster has one key or two with different ids, not {[n for n, _ in keys]}")
     if any(len(key) != KEY_SIZE or not 0 <= number <= 255 for number, key in keys):
         raise ValueError(f"a key has {KEY_SIZE} bytes, and an id from 0 to 255")
     data = b"".join(bytes([number]) + key for number, key in keys)
     seal, unseal, digest = _addresses()
-    keyring = lib.udp_face_keyring(seal, unseal, digest, ffi.from_buffer("uint8_t[]", data), len(keys))
+    keyring = lib.udp_face_keyring(
+        seal, unseal, digest, ffi.from_buffer("uint8_t[]", data), len(keys), tags_only
+    )
     if keyring == ffi.NULL:
         raise CoreMemoryError(-1, "no memory for the keys")
     return keyring

@@ -43,7 +43,7 @@ class Item(NamedTuple):
 
 Buffer = bytes | bytearray | memoryview
 Keys = Sequence[tuple[int, bytes]]
-"""The keys of a cluster by their ids, the sealing one first; none turns authentication off."""
+"""The keys of a cluster by their ids, the sealing one first; none turns encryption off."""
 
 
 def failure(code: int, what: str) -> MulticastError:
@@ -273,8 +273,8 @@ class Server:
         self._server: Any = ffi.gc(handle, lib.udp_server_close)
 
     def run(self, seconds: float) -> bool:
-        """Serve for up to `seconds`, or until something happened. Return False if it has to yield to a
-        service of a higher generation."""
+        """Serve for up to `seconds`, or until something happened. Return False if it has to yield to another
+        service, of a higher generation or with the lock."""
         code = int(lib.udp_server_run(_handle(self._server, _SERVICE), int(seconds * 1e9)))
         if code == -errno.ECANCELED:
             return False

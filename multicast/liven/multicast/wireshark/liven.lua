@@ -3,7 +3,8 @@
 --     tshark -i lo -X lua_script:liven.lua -Y liven
 --
 -- It recognises a datagram by its first bytes, whatever its port. A datagram that differs from that page is
--- marked `liven.malformed`; the tag is shown, but cannot be checked without the key.
+-- marked `liven.malformed`. Of an encrypted one it shows the header, the size and the trailer: Lua has no AEGIS-256,
+-- and a capture needs no key. To see bodies, capture programs that run with `authentication = false`.
 
 local liven = Proto("liven", "Liven multicast")
 
@@ -21,12 +22,14 @@ local REQUESTS = {
     [3] = "the one of a partition lacks it",
 }
 local HEADER, TAG = 32, 16
+local VERSION, ENCRYPTED = 2, 128
+local SESSION, SEAL_TAG = 8, 32 -- the trailer of an encrypted datagram: the tag, then the session
 -- The largest flags of a type, if it has any, and the length of its body, if that is fixed.
 local FLAGS_MOST = { [1] = 7, [5] = 7, [11] = 1 }
 local BODY = { [7] = 12, [8] = 12, [11] = 8 }
 
 local field = {
-    version = ProtoField.uint8("liven.version", "Version"),
+    version = ProtoField.uint8("liven.version", "Version", base.DEC, nil, 127),
     type = ProtoField.uint8("liven.type", "Type", base.DEC, TYPES),
     flags = ProtoField.uint8("liven.flags", "Flags", base.HEX),
     key_id = ProtoField.uint8("liven.key_id", "Key id"),
@@ -35,6 +38,9 @@ local field = {
     incarnation = ProtoField.uint32("liven.incarnation", "Incarnation check", base.HEX),
     counter = ProtoField.uint64("liven.counter", "Counter"),
     view = ProtoField.uint64("liven.view", "Region view", base.HEX),
+    encrypted = ProtoField.bool("liven.encrypted", "Encrypted", 8, nil, ENCRYPTED),
+    ciphertext = ProtoField.bytes("liven.ciphertext", "Encrypted body"),
+    session = ProtoField.bytes("liven.session", "Session"),
     tag = ProtoField.bytes("liven.tag", "Tag"),
     number = ProtoField.uint64("liven.number", "Packet number"),
     origin = ProtoField.uint32("liven.origin", "Origin"),
@@ -362,6 +368,14 @@ body[10] = function(reader, tree)
     return "in " .. count .. " regions " .. read_frames(reader, tree)
 end
 
+local function is_encrypted(buffer, at)
+    return buffer(at, 1):uint() >= ENCRYPTED
+end
+
+local function trailer_of(buffer, at)
+    return is_encrypted(buffer, at) and SEAL_TAG + SESSION or TAG
+end
+
 local function read_header(reader, tree)
     reader:number(tree, field.version, 1)
     local kind = reader:number(tree, field.type, 1)
@@ -375,11 +389,25 @@ local function read_header(reader, tree)
     return kind, sender
 end
 
+local function dissect_encrypted(buffer, tree, kind, sender)
+    local size = buffer:len() - HEADER - SEAL_TAG - SESSION
+    if size > 0 then
+        tree:add(field.ciphertext, buffer(HEADER, size))
+    end
+    tree:add(field.tag, buffer(HEADER + size, SEAL_TAG))
+    tree:add(field.session, buffer(HEADER + size + SEAL_TAG, SESSION))
+    return TYPES[kind] .. " from " .. sender .. ", " .. size .. " bytes encrypted"
+end
+
 local function dissect(buffer, packet, root)
     local length = buffer:len()
     local tree = root:add(liven, buffer())
-    local reader = Reader.over(buffer, 0, length - TAG)
+    local reader = Reader.over(buffer, 0, length - trailer_of(buffer, 0))
     local kind, sender = read_header(reader, tree)
+    tree:add(field.encrypted, buffer(0, 1))
+    if is_encrypted(buffer, 0) then
+        return dissect_encrypted(buffer, tree, kind, sender)
+    end
     local words = body[kind](reader, tree)
     if reader.bad or reader:left() > 0 then
         tree:add_proto_expert_info(malformed)
@@ -391,12 +419,13 @@ end
 -- On loopback the kernel captures a train of datagrams of equal size as one. Cluster, sender and incarnation,
 -- which are the same in all, show where the next one begins.
 local function size_of_each(buffer)
-    local length, who = buffer:len(), buffer:raw(4, 12)
-    local found = buffer:raw():find(who, HEADER + TAG + 5, true)
+    local length, who, first = buffer:len(), buffer:raw(4, 12), buffer(0, 1):uint()
+    local least = HEADER + trailer_of(buffer, 0)
+    local found = buffer:raw():find(who, least + 5, true)
     while found do
         local size, fits = found - 5, true
         for at = size, length - 1, size do
-            fits = fits and length - at >= HEADER + TAG and buffer(at, 1):uint() == 1 and
+            fits = fits and length - at >= least and buffer(at, 1):uint() == first and
                 TYPES[buffer(at + 1, 1):uint()] ~= nil and buffer:raw(at + 4, 12) == who
         end
         if fits then return size end
@@ -418,10 +447,10 @@ function liven.dissector(buffer, packet, root)
 end
 
 local function is_ours(buffer, packet, root)
-    if buffer:len() < HEADER + TAG or buffer(0, 1):uint() ~= 1 then return false end
-    local kind = buffer(1, 1):uint()
-    if not TYPES[kind] or buffer(2, 1):uint() > (FLAGS_MOST[kind] or 0) or buffer(4, 4):uint() == 0 or
-        buffer(8, 4):uint() == 0 or BODY[kind] and buffer:len() ~= HEADER + BODY[kind] + TAG then
+    if buffer:len() < HEADER + TAG or buffer(0, 1):uint() % ENCRYPTED ~= VERSION then return false end
+    local kind, trailer = buffer(1, 1):uint(), trailer_of(buffer, 0)
+    if buffer:len() < HEADER + trailer or not TYPES[kind] or buffer(2, 1):uint() > (FLAGS_MOST[kind] or 0) or buffer(4, 4):uint() == 0 or
+        buffer(8, 4):uint() == 0 or BODY[kind] and buffer:len() ~= HEADER + BODY[kind] + trailer then
         return false
     end
     liven.dissector(buffer, packet, root)
