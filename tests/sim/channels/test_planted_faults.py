@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 
 import pytest
+from tests.sim.channels.campaign import Job
+from tests.sim.channels.campaign import run as run_job
 
 from liven.liveobjects.channel.history import MalformedError, Position, Session, Standing
-from liven.liveobjects.channel.ordering import (
-    catch_up,
-    channel,
-    decision,
-    delivered_log,
-    open_view,
-    own_operations,
-)
+from liven.liveobjects.channel.ordering import channel, messages, open_view
 from liven.liveobjects.channel.ordering.messages import Report, Work, decode
+from liven.liveobjects.channel.ordering.opening import catch_up, decision, quorum_sessions
+from liven.liveobjects.channel.ordering.opening.report_round import ReportRound
+from liven.liveobjects.channel.ordering.operations import delivered_log, own_operations
 from liven.liveobjects.channel.ordering.orderer import Orderer
-from liven.liveobjects.channel.ordering.report_round import ReportRound
+from liven.liveobjects.channel.ordering.proven_progress import ProvenProgress
+from liven.liveobjects.channel.replica.disk import adopted_logs
 from liven.liveobjects.channel.simulation.schedule import Schedule, Verdict, run
 
 SCHEDULES = 300
@@ -178,3 +177,55 @@ def test_an_operation_that_only_one_member_has_is_not_acknowledged(
     breaches = LastWords(1).run().breaches
     assert any("is lost" in each for each in breaches) is planted
     assert bool(breaches) is planted
+
+
+def carry_no_votes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(adopted_logs, "_carried", lambda *_, **__: None)
+
+
+def declare_without_a_mark(patch: pytest.MonkeyPatch) -> None:
+    def unmarked(session: Session, gone: Collection[bytes], _: bytes) -> Session:
+        return Session(
+            session.serial, tuple(one for one in session.members if one not in gone), session.founding
+        )
+
+    patch.setattr(quorum_sessions, "without", unmarked)
+
+
+def declare_nobody(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(channel.OrderedChannel, "retire", lambda *_: None)
+
+
+def read_small_names_only(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(messages, "_NODE_MOST", 4096)
+
+
+def read_without_checksum(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(messages, "crc32", lambda _: 0)
+
+
+def believe_every_progress(patch: pytest.MonkeyPatch) -> None:
+    def put(self: ProvenProgress, place: int, told: messages.Progress) -> None:
+        self.of[place] = told
+
+    patch.setattr(ProvenProgress, "put", put)
+    patch.setattr(ProvenProgress, "prove", lambda _: [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("world", "plants"),
+    [
+        ("shared-homes", [carry_no_votes]),
+        ("aged-replicas", [read_small_names_only]),
+        ("members-gone", [declare_without_a_mark]),
+        ("members-gone", [declare_nobody]),
+        ("unsound-flips", [read_without_checksum, believe_every_progress]),
+    ],
+)
+def test_a_planted_fault_is_found_in_its_world(
+    world: str, plants: list[Plant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for plant in plants:
+        plant(monkeypatch)
+    assert any(run_job(Job(world, seed))[1].breaches for seed in range(SCHEDULES))

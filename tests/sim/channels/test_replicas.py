@@ -8,6 +8,7 @@ import pytest
 
 from liven.liveobjects.channel.history import retention
 from liven.liveobjects.channel.replica import Persistence
+from liven.liveobjects.channel.replica.disk.journal import Journal
 from liven.liveobjects.channel.simulation import replica_schedule
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
@@ -56,7 +57,7 @@ def test_the_check_detects_an_operation_that_is_stored_nowhere(
 ) -> None:
     monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     if not kept:
-        monkeypatch.setattr(Persistence, "enter", lambda *_: None)
+        monkeypatch.setattr(Journal, "enter", lambda *_: None)
     world, verifier = World(1), Verifier()
     member = replica_schedule.ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
     member.submit(b"alone")

@@ -18,13 +18,17 @@ from liven.liveobjects.channel.line.engine_transport import EngineTransport, Wat
 from liven.liveobjects.channel.line.no_service_warning import NoServiceWarning
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
+from liven.liveobjects.channel.process import user_keys
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.rate_limits import DEFAULT, ObjectRates, RateLimits
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_first_free
+from liven.liveobjects.channel.store.log_format import other_format, other_version
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
+from liven.liveobjects.channel.store.snapshot import log_folders
 from liven.multicast.errors import MulticastError
-from liven.multicast.laggard import Laggard
+from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.socket_engine import Engine, EngineConfig
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import ObjectRuntimeError
@@ -48,13 +52,20 @@ class Channels:
     """Everything that the channels of a process share, created on first use."""
 
     def __init__(
-        self, config: EngineConfig, folders: UserFolders, *, network: str = "home", sync: Sync = Sync.SOON
+        self,
+        config: EngineConfig,
+        folders: UserFolders,
+        *,
+        network: str = "home",
+        sync: Sync = Sync.SOON,
+        limits: RateLimits | None = DEFAULT,
     ) -> None:
         self._config = config
         self._folder = folders.data / "channels"
-        self._key_file = folders.config / "user.keys"
+        self._key_file = folders.config / user_keys.NAME
         self._network = network
         self._sync = sync
+        self._limits = limits
         self._node: Node | None = None
         self._system: ChannelSystem | None = None
         self._engine: Engine | None = None
@@ -62,12 +73,17 @@ class Channels:
         self._unanswered: NoServiceWarning | None = None
         self._slot: FolderLock | None = None
         self._viewer: Viewer | None = None
+        self._name_of: Callable[[int], str] | None = None
 
     def show_branches_with(self, viewer: Viewer) -> None:
         """Show the objects on a branch with `viewer`."""
         self._viewer = viewer
         if self._system is not None:
             self._system.viewer = viewer
+
+    def name_members_with(self, name_of: Callable[[int], str]) -> None:
+        """Call members of the network by the names that `name_of` returns."""
+        self._name_of = name_of
 
     @property
     def defaults(self) -> Mapping[str, Object]:
@@ -85,7 +101,7 @@ class Channels:
 
     def onlooker(self) -> TrafficCounters:
         """Return counters of the network traffic. This starts nothing."""
-        return TrafficCounters(self._lines, self._measured, time.monotonic, self._laggards)
+        return TrafficCounters(self._lines, self._measured, time.monotonic, self._laggards, self._limited)
 
     def farewell(self, done: Callable[[], object]) -> None:
         """Call `done` when every channel has left in good order, or after a short time."""
@@ -127,17 +143,29 @@ class Channels:
             return None
 
     def _laggards(self) -> tuple[Laggard, ...]:
-        """Return the members that the engine waits for; none if no engine runs."""
+        """Return the members that the engine waits for, and those whose disks are full; none if no engine
+        runs."""
         try:
-            return () if self._engine is None else self._engine.laggards()
+            waited = () if self._engine is None else self._engine.laggards()
         except MulticastError:
             return ()
+        return (*waited, *self._readers())
+
+    def _readers(self) -> tuple[Laggard, ...]:
+        readers = self._system.readers if self._system is not None else ()
+        return tuple(Laggard(node, Lag.READER) for node in sorted(readers))
+
+    def _limited(self, channel: str) -> str:
+        """Return the reason why an object here on a channel is limited; empty if none is."""
+        rates = None if self._system is None else self._system.rates
+        return "" if rates is None else rates.limited(channel)
 
     def _service(self) -> ChannelSystem:
         if self._system is None:
             assert self._node is not None
             self._system = self._started(self._node)
             self._system.viewer = self._viewer
+            self._system.name_of = self._name_of or self._system.name_of
         return self._system
 
     def _started(self, node: Node) -> ChannelSystem:
@@ -147,10 +175,13 @@ class Channels:
             engine = self._engine = Engine(replace(self._config, settings=settings))
         except MulticastError as error:  # not the fault of the object that asks first
             raise NoEngineError(f"sharing is not possible: {error}") from error
+        engine.further_laggards = self._readers
         transport = EngineTransport(engine, find_member(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
-        made = ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
+        store = self._opened_store(node)
+        rates = None if self._limits is None else ObjectRates(self._limits, dispatcher.now)
+        made = ChannelSystem(transport, dispatcher, report, self._network, store, rates)
         self._unanswered = NoServiceWarning(made.lines.groups, dispatcher, report, self._config.service)
         return made
 
@@ -159,6 +190,9 @@ class Channels:
         report = node.problems.report
         try:
             slot = self._slot = lock_first_free(self._folder)
+            for folder in log_folders(self._folder):
+                if (number := other_format(folder)) is not None:
+                    report(other_version(folder, number))
             beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, other_processes=beside)

@@ -17,6 +17,7 @@ from liven.liveobjects.view.messages import undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.fold import RefusedError
+from liven.runtime.foreign_text import shown_line, shown_lines
 
 _PAINTED = 30
 """The most lines to paint: an item on a desktop shows no more."""
@@ -167,8 +168,8 @@ def _html(line: Line) -> str:
     faint = "gray"
     if is_high_contrast():
         faint = shade = QApplication.palette().color(QPalette.ColorRole.Text).name()
-    name = escape(line.name[:LONGEST_NAME])
-    text = escape(line.text).replace("\n", "<br>")
+    name = escape(shown_line(line.name[:LONGEST_NAME]))
+    text = escape(shown_lines(line.text)).replace("\n", "<br>")
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 

@@ -23,6 +23,7 @@ from liven.runtime.problems import Kind
 LINGER = 5.0
 """Seconds that an item keeps running out of view."""
 DECLINED = "you did not allow it; double-click to be asked again"
+_FAULT = "it stopped because of a fault; the problems panel says more"
 AT_ONCE = 8
 """Items that are dereferenced at a time; the others wait."""
 
@@ -66,8 +67,12 @@ class _RunningItem:
 class RunningItems:
     """Runs the items that are wanted. `changed` is called with the key of each item whose status changes."""
 
-    def __init__(self, context: Context, changed: Callable[[str], None]) -> None:
+    def __init__(
+        self, context: Context, changed: Callable[[str], None], *, allowed: Callable[[], bool] = lambda: True
+    ) -> None:
+        """While `allowed` returns False, no item is started."""
         self._context = context
+        self._allowed = allowed
         self._changed = changed
         self._items: dict[str, _RunningItem] = {}
         self._waiting: dict[str, Item] = {}
@@ -139,6 +144,8 @@ class RunningItems:
         self._waiting.clear()
 
     def _enter(self, key: str, item: Item) -> None:
+        if not self._allowed():
+            return
         running = self._items.get(key)
         if running is not None and running.reference != item.reference:
             self.remove(key)
@@ -210,9 +217,9 @@ class RunningItems:
 
     def _gone(self, key: str, running: _RunningItem) -> None:
         if self._items.get(key) is running and running.handle is not None:
-            failed = running.handle.failed
+            failed, why = running.handle.failed, running.handle.failure
             self._end(running)
-            running.presence = Failed("it stopped because of a fault" if failed else "it has ended")
+            running.presence = Failed((why or _FAULT) if failed else "it has ended")
             self._changed(key)
 
     def _linger(self, key: str) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.model import Reference
+from liven.runtime.reference.model import Object, Reference, name_of
 from liven.runtime.reference.xml import read_object
 
 _KINDS: Final = {
@@ -22,6 +22,8 @@ _KINDS: Final = {
     "369286FE08334A4BAF34D57BBFFC1D0A": "Colour",
     "C3073050408D40529B63DD5BD932319D": "Window",
 }
+_LONGEST: Final = 40
+"""The most characters of a name that stands for the kind."""
 _CALLED: Final = {
     "text": "Note",
     "image-2d": "Image",
@@ -45,10 +47,11 @@ def kind_of(reference: str) -> str:
     if thing.source is not None:
         return "Elsewhere"
     alias = thing.id.rpartition(":")[2]
-    return _KINDS.get(alias.partition("`")[0].upper()) or _CALLED.get(alias) or _word(alias)
+    return _KINDS.get(alias.partition("`")[0].upper()) or _CALLED.get(alias) or _word(alias, thing)
 
 
-def _word(alias: str) -> str:
+def _word(alias: str, thing: Object) -> str:
     if all(sign in "0123456789abcdefABCDEF`" for sign in alias):
-        return "Object"
+        # no class of this program: the name in the recipe, or else enough to tell it from others
+        return name_of(thing)[:_LONGEST].strip() or f"Object {alias[:8]}"
     return alias.replace("-", " ").capitalize()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.api.endpoints import Value, ValueClient
+from liven.runtime.capability.capability import Capability, reads_and_writes_file
 from liven.runtime.errors import CallFailedError
-from liven.runtime.files import read_start, write_file
+from liven.runtime.files import open_regular, read_start, refuse_system_file, user_path, write_file
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
 
@@ -33,9 +36,17 @@ class LocalFile:
 
     def __init__(self, context: Context, path: str) -> None:
         self.context = context
-        self.path = Path(path).expanduser()
+        try:
+            self.path = user_path(path)
+        except OSError as error:
+            raise CallFailedError(f"{path}: {error.strerror}") from None
         self._known: tuple[int, int] | None = None
         self._looking = False
+
+    @staticmethod
+    def capabilities(path: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return reads_and_writes_file(path)
 
     async def get(self) -> bytes:
         """Return the whole file. The call fails with the reason if the file cannot be read."""
@@ -77,6 +88,24 @@ class LocalFile:
             self.Endpoint.peer.set(data)
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Size and date of a file, for people."""
+
+    size: int
+    modified: float
+    """Seconds since 1970."""
+
+
+def facts(path: Path) -> Facts | None:
+    """Return the facts of a file; None if there is none. For a worker: the disk may be slow or gone."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return Facts(found.st_size, found.st_mtime)
+
+
 def stamp(path: Path) -> tuple[int, int] | None:
     """Return a value that differs after each write, or None if there is no file."""
     try:
@@ -90,6 +119,7 @@ def read(path: Path) -> bytes:
     """Return the bytes of a regular file. Raise FileError for anything else: a pipe may never start, a
     device may never end."""
     try:
+        refuse_system_file(path)
         data = read_start(path, LARGEST + 1)
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror or error}") from None
@@ -101,6 +131,9 @@ def read(path: Path) -> bytes:
 def write(path: Path, data: bytes) -> None:
     """Replace a file. Raise FileError if that is impossible."""
     try:
+        refuse_system_file(path)
+        with suppress(FileNotFoundError):
+            open_regular(path).close()  # the new file takes its place, which a device or pipe must keep
         write_file(path, data)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror or error}; it has not changed") from None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QDateTime, QLocale, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.local_file.object import LocalFile
+from liven.liveobjects.local_file.object import Facts, LocalFile, facts
 from liven.liveobjects.view.contract import Action, View, ViewHost
 from liven.liveobjects.view.labels import plain_label
+from liven.runtime.files import users_umask
+from liven.runtime.objects.reply import Reply
 
 
 class LocalFileView(View):
@@ -16,9 +18,13 @@ class LocalFileView(View):
 
     def __init__(self, model: LocalFile, host: ViewHost) -> None:
         super().__init__()
+        self._model = model
         self._path = str(model.path)
+        self._facts: Facts | None = None
+        self._looked = self._closed = False
         self._host = host
         self._label: QLabel | None = None
+        self._look()
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.fillRect(area, QApplication.palette().alternateBase())
@@ -50,27 +56,42 @@ class LocalFileView(View):
             Action("Refresh", (), self._look, "View"),
         )
 
+    def close(self) -> None:
+        self._closed = True
+        super().close()
+
     def title(self) -> str:
-        return QFileInfo(self._path).fileName()
+        return self._model.path.name
 
     def size_hint(self) -> QSizeF:
         return QSizeF(240, 100)
 
     def _words(self) -> str:
-        found = QFileInfo(self._path)
-        if not found.exists():
-            return f"{found.fileName()}\nis missing: {self._path}"
-        size = QLocale().formattedDataSize(found.size())
-        when = QLocale().toString(QDateTime(found.lastModified()), QLocale.FormatType.ShortFormat)
-        return f"{found.fileName()}\n{size}, written {when}\n{self._path}"
+        name = self.title()
+        if not self._looked:
+            return f"{name}\n{self._path}"
+        if self._facts is None:
+            return f"{name}\nis missing: {self._path}"
+        size = QLocale().formattedDataSize(self._facts.size)
+        written = QDateTime.fromSecsSinceEpoch(int(self._facts.modified))
+        when = QLocale().toString(written, QLocale.FormatType.ShortFormat)
+        return f"{name}\n{size}, written {when}\n{self._path}"
 
     def _look(self) -> None:
-        if self._label is not None:
-            self._label.setText(self._words())
-        self.changed.emit()
+        """Look at the file in a worker: a disk that is slow or gone must not stop the window."""
+        self._model.context.work(facts, self._model.path).then(self._seen)
+
+    def _seen(self, reply: Reply[Facts | None]) -> None:
+        if reply.error is None and not self._closed:
+            self._facts, self._looked = reply.value(), True
+            if self._label is not None:
+                self._label.setText(self._words())
+            self.changed.emit()
 
     def _open(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._path)):
+        with users_umask():
+            opened = QDesktopServices.openUrl(QUrl.fromLocalFile(self._path))
+        if not opened:
             self._host.show_message(f"No program on this computer opens {self.title()}.")
 
 

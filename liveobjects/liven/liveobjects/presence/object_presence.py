@@ -32,7 +32,7 @@ class ObjectPresence(Generic[V]):
         self, context: Context, endpoint: Any, value_class: str, changed: Callable[[], object]
     ) -> None:
         self.others: dict[str, V] = {}
-        """What the other members show, by member."""
+        """The values that other members show, by member."""
         self._context = context
         self._endpoint = endpoint
         self._class = value_class

@@ -10,6 +10,7 @@ from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.view.contract import Searchable, View, ViewHost
 from liven.liveobjects.view.painting import paint_sheet
+from liven.runtime.foreign_text import shown_line
 
 _LINE = 24.0
 
@@ -94,8 +95,8 @@ def _dot(painter: QPainter, area: QRectF, person: Present) -> None:
 
 
 def _words(person: Present) -> str:
-    name = person.name[:LONGEST_NAME] or "Somebody"
-    return f"{name} — {person.doing[:LONGEST_NAME]}" if person.doing else name
+    name = shown_line(person.name[:LONGEST_NAME]) or "Somebody"
+    return f"{name} — {shown_line(person.doing[:LONGEST_NAME])}" if person.doing else name
 
 
 def make(model: RosterObject, host: ViewHost) -> RosterView:

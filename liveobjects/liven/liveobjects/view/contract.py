@@ -10,15 +10,16 @@ Every view is a `View`. A view that can do more also inherits from `Searchable`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, TypeAlias, cast
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from PySide6.QtCore import QMimeData, QObject, QRectF, QSizeF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.view.labels import brief
 from liven.runtime import author_traceback
 from liven.runtime.objects.ui_endpoint import Shown
 
@@ -40,6 +41,20 @@ class ViewHost(Protocol):
 
     def open_object(self, recipe: str, name: str) -> None:
         """Open another object, given by its recipe, in its own window."""
+
+
+@runtime_checkable
+class SafeHost(Protocol):
+    """A host that can show an object without running anything inside it."""
+
+    @property
+    def is_safe(self) -> bool:
+        """True if nothing inside the object runs."""
+
+
+def runs_parts(host: ViewHost) -> bool:
+    """Return True if objects inside the shown one may run."""
+    return not (isinstance(host, SafeHost) and host.is_safe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +238,11 @@ class Container:
 class HasParts:
     """A view of an object whose parts run, fail and restart on their own."""
 
+    def part_recipes(self) -> Iterable[str]:
+        """Return the recipes of all parts that may be seen in a picture of the view, at any depth. An empty
+        text stands for a part of which nothing is known."""
+        raise NotImplementedError
+
     def show_problem_count(self, part: str, count: int) -> bool:
         """Show the number of listed problems of a part. Return false if that is impossible."""
         del part, count
@@ -239,6 +259,11 @@ class HasParts:
         return False
 
 
+def part_recipes_of(view: View) -> tuple[str, ...]:
+    """Return the recipes of the parts that a view shows; none for a view without parts."""
+    return tuple(view.part_recipes()) if isinstance(view, HasParts) else ()
+
+
 def summary_of(view: View) -> str:
     """Return the text of a view's object, or its title if the object has no text."""
     return view.summary() if isinstance(view, Searchable) else view.title()
@@ -253,6 +278,18 @@ class NoViewError(Exception):
     """The view of an object could not be made."""
 
 
+_LONGEST_ERROR = 300
+
+
+def error_text(error: BaseException) -> str:
+    """Return an error of an author's code for people; its text may be of any length, or fail itself."""
+    try:
+        text = str(error)
+    except Exception:  # the author's own class of errors
+        text = ""
+    return f"{type(error).__name__}: {brief(text, _LONGEST_ERROR)}" if text else type(error).__name__
+
+
 def view_of(shown: Shown, host: ViewHost) -> View:
     """Import the module of an object's view and make the view. Anything that the author's code raises becomes
     a NoViewError."""
@@ -260,9 +297,11 @@ def view_of(shown: Shown, host: ViewHost) -> View:
     try:
         make = cast(Callable[[object, ViewHost], View], getattr(import_module(module), name))
         made = make(shown.model, host)
-    except Exception as error:
-        said = f"{type(error).__name__}: {error}{author_traceback.author_line(error)}"
-        raise NoViewError(f"the view {shown.view} does not start: {said}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a view must not end the program
+        where = author_traceback.author_line(error)
+        raise NoViewError(f"the view {shown.view} does not start: {error_text(error)}{where}") from error
     if not isinstance(made, View):
         raise NoViewError(f"the view {shown.view} is a {type(made).__name__}, not a View")
     return made

@@ -7,6 +7,8 @@ import html
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from liven.runtime.foreign_text import shown_lines
+
 _LONGEST_TIP = 1000
 
 
@@ -19,13 +21,15 @@ def plain_label(text: str = "") -> QLabel:
     """
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setText(text)
+    made.setText(shown_lines(text))
     return made
 
 
 def brief(text: str, most: int) -> str:
-    """Shorten a text to its first and last characters: Qt takes seconds to lay out a label of a million."""
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+    """Shorten a text to its first and last characters, none of them hidden: Qt takes seconds to lay out a
+    label of a million."""
+    cut = text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+    return shown_lines(cut)
 
 
 def plain_tip(text: str) -> str:

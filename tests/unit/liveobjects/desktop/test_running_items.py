@@ -119,7 +119,9 @@ def test_item_that_stops_by_itself_says_so() -> None:
 
         running.shown.model.context.call_soon(fail)
         house.settle()
-        assert house.items.presence("a") == Failed("it stopped because of a fault")
+        assert house.items.presence("a") == Failed(
+            "it stopped because of a fault; the problems panel says more"
+        )
         bench.problems.clear()
 
 

@@ -80,8 +80,16 @@ def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(path)
     with pytest.raises(FileError, match="it is a pipe or a device"):
         read(path)
-    with pytest.raises(FileError, match="it is a pipe or a device"):
+    with pytest.raises(FileError, match="the system makes it up"):
         read(Path("/dev/zero"))
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(FileError, match="it is a pipe or a device, not a file; it has not changed"):
+        write(path, b"new")
+    assert path.is_fifo()
 
 
 def test_writing_keeps_symbolic_links_and_permissions(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ class Adapter:
     """Passes on messages, converted by `lower` and `lift`, and checkpoints, by `lower_state` and
     `lift_state`.
 
-    A subclass is a proxy with the endpoints `above_name` and `below_name`. What cannot be converted is
-    dropped and reported as a problem; all replicas drop the same.
+    A subclass is a proxy with the endpoints `above_name` and `below_name`. A value that cannot
+    be converted is dropped and reported as a problem; all replicas drop the same values.
     """
 
     above_name = "Channel"

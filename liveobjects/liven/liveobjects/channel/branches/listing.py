@@ -16,8 +16,10 @@ from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.store.folder_lock import lock_folder
+from liven.liveobjects.channel.store.log_format import other_format
 from liven.liveobjects.channel.store.other_processes import OtherProcess
 from liven.liveobjects.channel.store.shared_log import SharedLog
+from liven.liveobjects.channel.store.snapshot import log_folders
 
 _DAMAGED: Final = "its stored data is damaged"
 
@@ -66,8 +68,8 @@ def _is(each: ListedBranch, channel: str, name: str) -> bool:
 
 
 def _folders(root: Path) -> list[Path]:
-    inside = root.iterdir() if root.is_dir() else ()
-    return sorted(folder for folder in inside if folder.name.isdigit() and folder.is_dir())
+    """Return the folders of the logs that this version can read."""
+    return [each for each in log_folders(root) if other_format(each) is None]
 
 
 def _in(folder: Path) -> Iterator[ListedBranch]:

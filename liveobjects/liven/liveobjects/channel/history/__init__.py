@@ -6,14 +6,29 @@ chain hash), and equal positions mean equal histories up to there. Start with `p
 operations is in `quorum.py`, and which history wins after a cut in `reconciliation.py`.
 """
 
+from liven.liveobjects.channel.history.inheritance import FIRST_OWN
 from liven.liveobjects.channel.history.operation import Operation, chained, chained_all
 from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
-from liven.liveobjects.channel.history.quorum import Session, Standing, founding, standing
+from liven.liveobjects.channel.history.quorum import (
+    FOUNDING_MOST,
+    MARK_BYTES,
+    Session,
+    Standing,
+    Voter,
+    founding,
+    has_majority,
+    replaces,
+    standing,
+    without,
+)
 from liven.liveobjects.channel.history.reconciliation import Claim, Fork, Recovery, choose, recovery
 from liven.liveobjects.channel.history.wire import MalformedError
 
 __all__ = [
     "BEGINNING",
+    "FIRST_OWN",
+    "FOUNDING_MOST",
+    "MARK_BYTES",
     "Claim",
     "Epoch",
     "Fork",
@@ -23,11 +38,15 @@ __all__ = [
     "Recovery",
     "Session",
     "Standing",
+    "Voter",
     "chained",
     "chained_all",
     "choose",
     "epoch_identity",
     "founding",
+    "has_majority",
     "recovery",
+    "replaces",
     "standing",
+    "without",
 ]

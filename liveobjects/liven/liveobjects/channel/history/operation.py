@@ -18,10 +18,10 @@ class Operation(NamedTuple):
     """
 
     author: bytes
-    """The replica that submitted it: the identity kept with the replica's log, or a temporary one for a
-    replica without a log. It is not the user, who may have several replicas."""
+    """The life of a replica that submitted it: random, and new with every start. It is not the user, who may
+    have several replicas."""
     number: int
-    """The author's own number: from 1, consecutive in every history."""
+    """The author's own number, from `inheritance.FIRST_OWN`; consecutive."""
     payload: bytes
 
 

@@ -28,6 +28,9 @@ class Claim:
     """True if the epoch of the tip is a main epoch."""
     stable: Position
     """The last stable operation."""
+    main_number: int = 0
+    """The number of the last operation that a main epoch ordered. Some before it may be confirmed without the
+    member's knowing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +68,10 @@ def recovery(fork: Fork) -> Recovery:
     return _RECOVERIES[fork.prefix, fork.stable_kept]
 
 
-def _rank(claim: Claim) -> tuple[bool, int, int, bytes]:
+def _rank(claim: Claim) -> tuple[bool, int, int, int, bytes]:
     """Return a sort key: the greatest claim wins, and a smaller hash ranks higher."""
     complement = bytes(255 - byte for byte in claim.tip.chain)
-    return claim.main, claim.stable.number, claim.tip.number, complement
+    return claim.main, claim.stable.number, claim.main_number, claim.tip.number, complement
 
 
 def choose(claims: Sequence[Claim], is_prefix: Callable[[int, int], bool]) -> int:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from liven.liveobjects.channel.history.operation import Operation
 from liven.liveobjects.channel.history.position import CHAIN_BYTES, IDENTITY_BYTES, Epoch, Position
-from liven.liveobjects.channel.history.quorum import Session
+from liven.liveobjects.channel.history.quorum import FOUNDING_MOST, Session, Voter
 
 NUMBER_MOST: Final = 2**63 - 1
 SESSION_MOST: Final = 4096
@@ -100,7 +100,17 @@ def session(value: object, what: str) -> Session:
     read = each(members, what, identity, SESSION_MOST)
     if len(set(read)) != len(read):
         raise MalformedError(f"{what}: a replica is named twice in a session")
-    return Session(number(serial, what), read, octets(founding, what, IDENTITY_BYTES))
+    return Session(number(serial, what), read, octets(founding, what, FOUNDING_MOST))
+
+
+def voter(value: object, what: str) -> Voter:
+    """Decode a voter."""
+    present, formerly, carried = items(value, what, 3)
+    return Voter(
+        identity(present, what),
+        octets(formerly, what, IDENTITY_BYTES),
+        each(carried, what, identity, SESSION_MOST),
+    )
 
 
 def packed_operation(operation: Operation) -> list[object]:

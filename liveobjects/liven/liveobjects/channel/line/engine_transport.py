@@ -47,6 +47,9 @@ _TOO_LONG: Final = -8
 _ENDED: Final = -32
 _BEHIND: Final = -9
 """Error code for a line that lost its node or its place in the group. In both cases it rejoins."""
+_FALLEN_ADVICE: Final = (
+    "it joins them again by itself and nothing is lost; if it happens often, close what makes it slow"
+)
 LOOK_EVERY: Final = 1.0
 """Seconds between two checks of an engine that waits for others."""
 
@@ -148,7 +151,8 @@ class EngineLine:
         self._waiting = ()
         self._waiting_bytes = 0
         if self._group is None:
-            self._transport.forget(self)
+            self._gone()
+            self._receiver(Batch((), (Left(),)))  # the group is gone, and reports nothing more
         else:
             self._group.leave()
 
@@ -232,17 +236,31 @@ class EngineLine:
                 return [Refused(self._ours(ticket), code, reason)]
             case Missed():
                 return []  # a returning member takes the others' state and everything after it
+            case Evicted() | Expelled():
+                return self._removed(event)
             case Left():
-                self._group = None
-                self._leaving = True
-                self._transport.forget(self)
-            case Evicted():
-                return [*self._given_up(), event]
-            case Expelled():
-                told = self._given_up()
-                self._group, self._expelled = None, True
-                return [*told, Evicted(_BEHIND)]
+                self._gone()
         return [event]
+
+    def _removed(self, event: Evicted | Expelled) -> list[LineEvent]:
+        """Return the receiver's events after the node, or the group, lost its place."""
+        if isinstance(event, Evicted):
+            self._transport.was_evicted(self._life)
+        else:
+            self._transport.fell_behind(self.name)
+        if self._leaving:  # no other end comes
+            self._gone()
+            return [Left()]
+        told = self._given_up()
+        if isinstance(event, Evicted):
+            return [*told, event]
+        self._group, self._expelled = None, True
+        return [*told, Evicted(_BEHIND)]
+
+    def _gone(self) -> None:
+        self._group = None
+        self._leaving = True
+        self._transport.forget(self)
 
     def _ours(self, ticket: int) -> int:
         """Remove a ticket that is no longer in transit, and return ours."""
@@ -288,6 +306,9 @@ class EngineTransport:
         self._policy = policy
         self._lines: dict[str, EngineLine] = {}
         self._awake: dict[EngineLine, None] = {}
+        self._ended_life = -1
+        """The incarnation that an eviction ended."""
+        self._fallen: list[str] = []
         self.life = 0
         self.me_in = me_in
         self.budget = budget
@@ -295,9 +316,22 @@ class EngineTransport:
 
     def open(self, name: str, receiver: Receiver) -> EngineLine:
         """Join the group called `name`."""
-        line = EngineLine(self, name, self._node.join(name, self._policy), receiver)
-        self._lines[name] = line
+        group = self.join_again(name, self._ended_life)
+        line = self._lines[name] = EngineLine(self, name, group, receiver)
         return line
+
+    def was_evicted(self, life: int) -> None:
+        """Record that an eviction ended an incarnation."""
+        self._ended_life = life
+
+    def fell_behind(self, name: str) -> None:
+        """Record that this program was removed from a group, because it took its messages too late."""
+        self._fallen.append(name)
+
+    def take_fallen(self) -> list[str]:
+        """Return the groups from which this program was removed since the last call."""
+        fallen, self._fallen = self._fallen, []
+        return fallen
 
     def pump(self) -> None:
         """Pass what arrived on all lines to their receivers."""
@@ -377,6 +411,9 @@ class Watch:
             self._transport.end(error.code)
             return
         self._transport.pump()
+        fallen = self._transport.take_fallen()
+        if fallen:
+            self._report(Problem(Kind.PEER, ("multicast",), _fallen_text(len(fallen)), _FALLEN_ADVICE))
         if self._again is None or not self._again.active:
             self._again = self._dispatcher.call_later(LOOK_EVERY, self._look)
 
@@ -384,6 +421,11 @@ class Watch:
         self._again = None
         if self._engine.waits:
             self._drain()
+
+
+def _fallen_text(channels: int) -> str:
+    where = "1 channel" if channels == 1 else f"{channels} channels"
+    return f"this program did not respond in time, and the others went on without it in {where}"
 
 
 def find_member(identity: int) -> Callable[[View], int]:

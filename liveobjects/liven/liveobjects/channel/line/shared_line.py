@@ -154,7 +154,9 @@ class _Trunk:
         """Return the present state of the group."""
         nodes = tuple(one.node for one in self._view.members) if self._view is not None else ()
         count = self.tally or TrafficCount()
-        return GroupTraffic(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
+        sizes = tuple(count.sizes.items())
+        counts = (count.sent, count.received, count.size)
+        return GroupTraffic(self.name, len(nodes), *counts, self._slow, nodes, sizes)
 
     def greet(self, line: SharedLine) -> None:
         """Tell a later object what the others were told."""

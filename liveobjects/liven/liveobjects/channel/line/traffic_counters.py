@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from liven.liveobjects.channel.line.transport import Batch
@@ -20,11 +20,14 @@ class TrafficCount:
     """Messages of others."""
     size: int = 0
     """Bytes of both."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """Bytes by sender."""
 
     def count(self, batch: Batch, me: int) -> None:
         """Count a batch. `me` is this process's node in the group."""
         for message in batch.messages:
             self.size += len(message.payload)
+            self.sizes[message.sender] = self.sizes.get(message.sender, 0) + len(message.payload)
             if message.sender == me:
                 self.sent += 1
             else:
@@ -45,6 +48,10 @@ class GroupTraffic:
     """The reason why the group is slower than requested; empty if it is not."""
     nodes: tuple[int, ...] = ()
     """The nodes of its members."""
+    sizes: tuple[tuple[int, int], ...] = ()
+    """Bytes by sender."""
+    limited: str = ""
+    """The reason why an object of this process sends less than it wants to; empty if none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,8 @@ class Countable(Protocol):
 
 class TrafficCounters:
     """An observer of a process's network. `lines` and `stats` return None without an engine, `stats` also
-    after it ended. `laggards` are the members that the engine waits for."""
+    after it ended. `laggards` are the members that the engine waits for; `limited` says why an object on a
+    channel is limited."""
 
     def __init__(
         self,
@@ -79,8 +87,10 @@ class TrafficCounters:
         stats: Callable[[], Mapping[str, int] | None],
         now: Callable[[], float],
         laggards: Callable[[], tuple[Laggard, ...]] = tuple,
+        limited: Callable[[str], str] = lambda _: "",
     ) -> None:
         self._laggards = laggards
+        self._limited = limited
         self._lines = lines
         self._stats = stats
         self._now = now
@@ -93,7 +103,8 @@ class TrafficCounters:
             return None
         if self._uncount is None:
             self._uncount = lines.count()
-        return NetworkSnapshot(self._now(), stats, lines.groups(), self._laggards())
+        groups = tuple(replace(one, limited=self._limited(one.name)) for one in lines.groups())
+        return NetworkSnapshot(self._now(), stats, groups, self._laggards())
 
     def rest(self) -> None:
         """Stop counting until the next look."""

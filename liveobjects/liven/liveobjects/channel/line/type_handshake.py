@@ -27,7 +27,7 @@ from liven.liveobjects.channel.line.transport import (
     Transport,
 )
 from liven.multicast.group import Delivery, Evicted, View
-from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
+from liven.types.codec.type_form import TypeFormError, form_of, type_of
 from liven.types.explanation import Explanation
 from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms

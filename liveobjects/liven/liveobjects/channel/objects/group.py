@@ -6,6 +6,7 @@ from typing import Annotated, Any, Generic
 
 from liven.liveobjects.channel.api.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
+from liven.runtime.capability.capability import Capability, joins_channel
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, provides, proxy
 
@@ -23,6 +24,11 @@ class GroupChannel(Generic[MessageClass]):
         self.name = name
         self.speech: TypedLine | None = None
         self._value = class_in(context.external("Channel").type, "send", "message")
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return joins_channel(name)
 
     def Channel_connected(self) -> None:
         """Join the group."""

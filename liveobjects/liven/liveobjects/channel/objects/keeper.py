@@ -17,8 +17,10 @@ from liven.liveobjects.channel.line.type_handshake import (
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.session.session import ChannelSession
+from liven.runtime.capability.capability import Capability, keeps_channel
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
+from liven.runtime.reference.errors import shortened
 from liven.types.declare import proxy
 
 KEEPS = ValueClasses.of("kept")
@@ -62,11 +64,16 @@ class ChannelKeeper:
             network, folder, channel = name.split("/")
             group_name(network, folder, channel)
         except (ValueError, ChannelNameError) as error:
-            raise CallFailedError(
-                f"{name!r} is not a group name of the form NETWORK/FOLDER/CHANNEL: {error}"
-            ) from None
+            why = f": {error}" if isinstance(error, ChannelNameError) else ""
+            form = "is not a group name of the form NETWORK/FOLDER/CHANNEL"
+            raise CallFailedError(f"{shortened(name)!r} {form}{shortened(why, 300)}") from None
         self._system.entered(name, KEEPS)
         self._session = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return keeps_channel(name)
 
     def on_end(self) -> None:
         """Leave the channel. Its data stays on disk."""

@@ -12,8 +12,10 @@ from liven.liveobjects.channel.api.endpoints import TOTAL, ChannelClient, Channe
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.members.known_members import KnownMembers
 from liven.liveobjects.channel.ordering import (
     BeginEmpty,
+    ChannelBusyError,
     Delivered,
     HistoryRestored,
     Installed,
@@ -21,13 +23,17 @@ from liven.liveobjects.channel.ordering import (
     OrderedChannel,
     Output,
     Run,
+    Stable,
     Trouble,
+    Unanswered,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.liveobjects.channel.session.typed_line import class_in
 from liven.liveobjects.channel.session.typed_messages import TypedMessages
+from liven.liveobjects.channel.session.unconfirmed import UnconfirmedNotice
+from liven.runtime.capability.capability import Capability, joins_channel
 from liven.runtime.objects.context import Context
 from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec
@@ -49,15 +55,26 @@ class OrderedSession:
         self._main = True
         self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
         self._driver: OrderDriver | None = None
+        self._members = KnownMembers(b"", self._machine.author, system.name_of, lambda _: None)
+        self._unconfirmed = UnconfirmedNotice(
+            system, name, self._machine, self._members, self._settle, logs=False
+        )
         self._leaving = False
         system.when_free(name, self._begin)
 
     def submit(self, payload: bytes) -> None:
         """Add a message to the order. Raises ChannelBusyError or ValueError."""
-        if self._driver is None:
+        try:
             self._machine.submit(payload)
-        else:
-            self._driver.submit(payload)
+        except ChannelBusyError as error:
+            awaited = self._unconfirmed.awaited
+            raise ChannelBusyError(f"{error}" + f"; waiting for {awaited}" * bool(awaited)) from error
+        self._unconfirmed.begin()
+        self._settle()
+
+    def _settle(self) -> None:
+        if self._driver is not None:
+            self._driver.settle_soon()
 
     def leave(self) -> None:
         """Leave in good order, or after a short time anyway: the others treat a silent member as failed."""
@@ -78,7 +95,8 @@ class OrderedSession:
 
     def _told(self, output: Output) -> None:
         match output:
-            case Installed(main=main, begins=begins):
+            case Installed(main=main, begins=begins, seats=seats):
+                self._members.seated(seats)
                 if begins:
                     self._held.clear()  # operations ordered while cut off are submitted again
                 self._main = main
@@ -88,6 +106,10 @@ class OrderedSession:
             case Delivered(run=run):
                 self._held.append(run)
                 self._release()
+            case Stable():
+                self._unconfirmed.confirmed()
+            case Unanswered(nodes=nodes):
+                self._system.report(self._system.unanswered(self._name, nodes))
             case Trouble():
                 where = ("channels", self._name)
                 self._system.report(Problem(Kind.PEER, where, output.text, output.consequence))
@@ -106,6 +128,7 @@ class OrderedSession:
         if self._driver is not None:
             self._driver.close()
             self._driver = None
+            self._unconfirmed.close()
             self._system.has_left(self._name)
 
     def _refused(self, error: WrongClassesError) -> None:
@@ -127,12 +150,17 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.context = context
         self.name = name
         value = class_in(context.external("Channel").type, "send", "message")
-        self._messages = TypedMessages(context, name, Codec(value))
         self._system = context.service(ChannelSystem)
+        self._messages = TypedMessages(context, name, Codec(value), self._system)
         self._value_classes = self._system.value_classes(ValueClasses.of("ordered", MessageClass=value))
         self._session: OrderedSession | None = None
         self.deliver = context.from_outside(self._deliver)
         self.refuse = context.from_outside(self._refuse)
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return joins_channel(name)
 
     def Channel_connected(self) -> None:
         """Join the channel."""
@@ -146,6 +174,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         session, self._session = self._session, None
         if session is None:
             return
+        self._messages.flush(session.submit)
         session.clients.remove(self)
         self._system.left(self.name)
         if not session.clients:

@@ -14,6 +14,7 @@ from liven.liveobjects.channel.api.endpoints import ItemIn, ValueClass
 from liven.liveobjects.channel.line.transport import LineEvent
 from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import Evicted, View
+from liven.runtime.capability.capability import Capability, joins_channel
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, interface, object_type, provides, proxy
@@ -97,6 +98,11 @@ class PresenceChannel(Generic[ValueClass]):
         self._mine: list[Any] = []
         self._seen: dict[int, tuple[Any, float]] = {}
         self._present: frozenset[int] = frozenset()
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return joins_channel(name)
 
     def Presence_connected(self) -> None:
         """Join the group."""

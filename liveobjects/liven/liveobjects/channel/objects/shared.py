@@ -35,6 +35,7 @@ from liven.liveobjects.channel.session.state_digest import StateDigest
 from liven.liveobjects.channel.session.state_requests import GONE, Got
 from liven.liveobjects.channel.session.typed_line import class_in
 from liven.liveobjects.channel.session.typed_messages import TypedMessages
+from liven.runtime.capability.capability import Capability, joins_channel
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.reply import Reply
@@ -63,13 +64,20 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
         self._value_classes = self._system.value_classes(value_classes_of(kind))
-        self._messages = TypedMessages(context, name, self._system.codec(class_in(kind, "send", "message")))
+        self._messages = TypedMessages(
+            context, name, self._system.codec(class_in(kind, "send", "message")), self._system
+        )
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
         self._session: ChannelSession | None = None
         self._backlog: DeliveryQueue | None = None
         """Operations not delivered yet; None if there are none."""
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return joins_channel(name)
 
     def Channel_connected(self) -> None:
         """Join the channel."""
@@ -86,6 +94,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.ready = self.begins = False
         if session is None:
             return
+        self._messages.flush(session.submit)
         session.clients = tuple(one for one in session.clients if one is not self)
         session.asking.gone(self)
         self._drop()
@@ -152,7 +161,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return None if self._session is None else self._session.recovered
 
     def _full(self) -> str:
-        return "" if self._session is None else self._session.full
+        return "" if self._session is None else self._session.full or self._messages.full
 
     def _made(self) -> ChannelSession:
         return ChannelSession(self._system, self.name, self._value_classes, self._refusal)

@@ -19,6 +19,7 @@ from liven.liveobjects.channel.api.endpoints import (
 from liven.liveobjects.channel.line.transport import LineEvent
 from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import View
+from liven.runtime.capability.capability import Capability, joins_channel
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.reply import Reply
@@ -45,6 +46,11 @@ class SharedValue(Generic[ValueClass]):
         self._speech: TypedLine | None = None
         self._latest: tuple[int, bytes, Any] | None = None
         self._present: frozenset[int] = frozenset()
+
+    @staticmethod
+    def capabilities(name: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return joins_channel(name)
 
     def Endpoint_connected(self) -> None:
         """Join the group."""

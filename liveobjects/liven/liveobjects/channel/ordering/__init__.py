@@ -19,9 +19,10 @@ A layer that keeps a state (`stateful=True`; see `channel.replica`) uses these o
 """
 
 from liven.liveobjects.channel.ordering.channel import OrderedChannel
-from liven.liveobjects.channel.ordering.decision import EntryKind, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Run
 from liven.liveobjects.channel.ordering.member_state import Returned
+from liven.liveobjects.channel.ordering.opening.decision import EntryKind, Seat
+from liven.liveobjects.channel.ordering.operations.delivered_log import Run
+from liven.liveobjects.channel.ordering.operations.own_operations import ChannelBusyError
 from liven.liveobjects.channel.ordering.outputs import (
     BeginEmpty,
     Delivered,
@@ -30,12 +31,13 @@ from liven.liveobjects.channel.ordering.outputs import (
     Installed,
     MayLeave,
     Output,
+    Readers,
     Send,
     SessionsChanged,
     Stable,
     Trouble,
+    Unanswered,
 )
-from liven.liveobjects.channel.ordering.own_operations import ChannelBusyError
 from liven.liveobjects.channel.ordering.phase import Phase
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "OrderedChannel",
     "Output",
     "Phase",
+    "Readers",
     "Returned",
     "Run",
     "Seat",
@@ -57,4 +60,5 @@ __all__ = [
     "SessionsChanged",
     "Stable",
     "Trouble",
+    "Unanswered",
 ]

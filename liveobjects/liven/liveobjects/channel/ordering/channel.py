@@ -13,30 +13,27 @@ the next view. Operations of members that are gone are numbered first, from memb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from liven.liveobjects.channel.history import (
-    BEGINNING,
-    Epoch,
     MalformedError,
-    Position,
+    Operation,
     Recovery,
-    Session,
-    Standing,
+    Voter,
 )
-from liven.liveobjects.channel.ordering.catch_up import CatchUp
-from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older, Run
-from liven.liveobjects.channel.ordering.member_state import MemberState, Returned
+from liven.liveobjects.channel.ordering import outputs
+from liven.liveobjects.channel.ordering.channel_status import ChannelStatus, unknown
+from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
-    OPERATION_MOST,
+    Doubt,
     Fill,
+    LeftOut,
     Message,
     Open,
+    OtherVersionError,
     Plan,
-    Progress,
     Report,
     Start,
     Unordered,
@@ -46,25 +43,14 @@ from liven.liveobjects.channel.ordering.messages import (
     encode,
 )
 from liven.liveobjects.channel.ordering.open_view import GapError, OpenView
-from liven.liveobjects.channel.ordering.outputs import (
-    BeginEmpty,
-    Delivered,
-    Heard,
-    HistoryRestored,
-    Installed,
-    MayLeave,
-    Output,
-    Send,
-    SessionsChanged,
-    Stable,
-    Trouble,
-)
-from liven.liveobjects.channel.ordering.own_operations import NUMBERS_PER_INCARNATION, OwnOperations
-from liven.liveobjects.channel.ordering.phase import Phase, view_identity
-from liven.liveobjects.channel.ordering.progress import MemberProgress
-from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
-from liven.liveobjects.channel.ordering.report_round import EarlyMessages, ReportRound
-from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
+from liven.liveobjects.channel.ordering.opening.catch_up import CatchUp
+from liven.liveobjects.channel.ordering.opening.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.opening.doubts import WAIT, Doubts
+from liven.liveobjects.channel.ordering.opening.report_round import EarlyMessages, ReportRound
+from liven.liveobjects.channel.ordering.opening.view_members import ViewMembers
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older, Run
+from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
+from liven.liveobjects.channel.ordering.phase import Phase
 
 WAIT_FOR_OTHERS: Final = 2.0
 """Seconds that returning members wait for others after everybody had left."""
@@ -74,33 +60,24 @@ _NO_ORPHANS: Final[Mapping[bytes, tuple[int, UnnumberedOperations]]] = {}
 _WORK_BYTES: Final = 56 * 1024
 
 
-def _unknown(_: int) -> bytes | None:
-    """Return no chain hash: for members without a log."""
-    return None
-
-
-class OrderedChannel:
+class OrderedChannel(ChannelStatus):
     """One member of an ordered channel."""
 
     def __init__(
         self,
         author: bytes,
         *,
+        voter: Voter | None = None,
         stateful: bool = False,
         returned: Returned | None = None,
-        older: Older = _unknown,
+        inherited: Sequence[Operation] = (),
+        older: Older = unknown,
     ) -> None:
-        self.author = author
-        self.stage = Phase.OFFLINE
+        super().__init__(author, voter or Voter(author), returned, inherited, older)
         self._stateful = stateful
-        self._member_state = MemberState(returned, older)
-        self._lives = 1 if returned is None else returned.lives + 1
-        self._own = OwnOperations((self._lives - 1) * NUMBERS_PER_INCARNATION)
-        if returned is not None:
-            mark = returned.marks.get(author, 0)
-            self._own = OwnOperations(self._own.last, returned.own, mark, returned.tip.number)
-        self._out: list[Output] = []
+        self._members = ViewMembers()
         self._view: tuple[int, ...] = ()
+        """The members of the view that were not left out."""
         self._me = 0
         self._name = b""
         self._early = EarlyMessages()
@@ -108,119 +85,33 @@ class OrderedChannel:
         self._orphans: Mapping[bytes, tuple[int, UnnumberedOperations]] = _NO_ORPHANS
         self._report_round: ReportRound | None = None
         self._catch_up: CatchUp | None = None
-        self._open_view: OpenView | None = None
-        self._member_progress = MemberProgress()
-        self._leaving = self._may_leave = self._completing = self._held = False
-        self._now = 0.0
+        self._readers: tuple[int, ...] = ()
+        self._may_leave = self._completing = False
         self._opens_at: float | None = None
         self._repeated: tuple[Message, ...] = ()
         self._repeat_at = 0.0
-
-    # Queries
-
-    @property
-    def position(self) -> Position:
-        """The position after the last delivered operation."""
-        return BEGINNING if self._member_state.past is None else self._member_state.past.tip
-
-    @property
-    def stable(self) -> Position:
-        """The position up to which this member's history is stable."""
-        return BEGINNING if self._member_state.past is None else self._member_state.past.stable
-
-    @property
-    def epochs(self) -> tuple[Epoch, ...]:
-        """The epochs of the history, oldest first."""
-        return () if self._member_state.past is None else self._member_state.past.epochs
-
-    def epoch_at(self, number: int) -> bytes:
-        """Return the epoch in which an operation of this history was numbered."""
-        return (
-            BEGINNING.epoch if self._member_state.past is None else self._member_state.past.epoch_at(number)
-        )
-
-    @property
-    def pending(self) -> int:
-        """Number of own operations without a number."""
-        return self._own.pending
-
-    @property
-    def unacknowledged(self) -> int:
-        """Number of own operations that are not stable."""
-        return len(self._own)
-
-    @property
-    def is_nearly_full(self) -> bool:
-        """True if so many own operations wait that callers should not begin new ones."""
-        return self._own.is_nearly_full
-
-    @property
-    def own(self) -> tuple[tuple[int, bytes], ...]:
-        """Own operations that are not stable, each with its number."""
-        return self._own.all
-
-    def own_after(self, number: int) -> list[tuple[int, bytes]]:
-        """Return own operations that are not stable and were submitted after `number`."""
-        return self._own.after(number)
-
-    @property
-    def orders(self) -> bool:
-        """True if this member is the orderer."""
-        return self._open_view is not None and self._open_view.orderer is not None
+        self._doubts = Doubts()
+        self._disputed = False
+        """True if a member that was left out of this view goes on without this one."""
 
     @property
     def wake(self) -> float | None:
         """The time at which `tick` is next needed; None if nothing is pending."""
         if self._report_round is not None:
             return self._repeat_at if self._opens_at is None else min(self._opens_at, self._repeat_at)
+        if self._catch_up is not None:
+            return self._repeat_at
         if self._open_view is None:
             return None
-        return self._member_progress.wake(self._member_state, self._now, leaving=self._is_leaving)
-
-    def chain_at(self, number: int) -> bytes | None:
-        """Return the chain hash after an operation, while it is remembered."""
-        return None if self._member_state.past is None else self._member_state.past.chain_at(number)
-
-    def kept(self) -> Returned | None:
-        """Return what a store should keep beside state and log for the next start; None while there is
-        nothing."""
-        return self._member_state.kept(self._lives, self._own.all)
+        doubts_at = self._doubts.wake
+        progress_at = self._member_progress.wake(self._member_state, self._now, leaving=self._is_leaving)
+        return progress_at if doubts_at is None else min(doubts_at, progress_at or doubts_at)
 
     # Calls from the layer above
-
-    def submit(self, payload: bytes) -> int:
-        """Accept an operation and return its ticket. Raises ChannelBusyError when too many wait."""
-        if len(payload) > OPERATION_MOST:
-            raise ValueError(
-                f"an operation has {len(payload) / 1e6:.1f} MB; the limit is {OPERATION_MOST / 1e6:.1f} MB"
-            )
-        return self._own.submit(payload)
 
     def say(self, payload: bytes) -> None:
         """Send all members a message outside the order."""
         self._send(Unordered(payload))
-
-    def logged(self, number: int) -> None:
-        """Report that the log has everything up to `number`. Without such reports, the log is kept in
-        memory."""
-        self._member_progress.logged(number)
-
-    def log_begins(self) -> None:
-        """Report that the log starts over with a history of which it holds nothing yet."""
-        self._member_progress.log_begins()
-
-    def hold(self) -> None:
-        """Send no own operations until `free`: another incarnation could reuse their numbers."""
-        self._held = True
-
-    def free(self) -> None:
-        """Resume sending own operations."""
-        self._held = False
-
-    def recorded(self, serial: int) -> None:
-        """Report that sessions up to `serial` are on disk. The member does not announce them earlier: one
-        that forgets a session after a power cut must not have counted for it."""
-        self._member_progress.recorded(serial)
 
     @property
     def may_complete(self) -> bool:
@@ -248,19 +139,12 @@ class OrderedChannel:
         repeated view is ignored, because its messages come only once."""
         self._now = now
         nodes = sorted(nodes)
-        name = view_identity(number, nodes)
-        if name == self._name and self.stage is not Phase.OFFLINE:
+        if self._members.names(number, nodes) and self.stage is not Phase.OFFLINE:
             return
-        self._end_view()
-        self._view, self._me = tuple(nodes), me
-        self._name = name
-        self.stage = Phase.GATHERING
-        self._report_round = ReportRound(self._name, self._view)
-        self._repeated = (self._member_state.report(self._name, self.author, self._view, self._orphans),)
-        self._repeat_at = now + REPEAT_AFTER
-        self._send(self._repeated[0])
-        for node, message in self._early.take(self._name):
-            self._dispatch(node, message)
+        self._members.begin(number, nodes)
+        self._doubts, self._disputed = Doubts(), False
+        self._me = me
+        self._begin_view()
 
     def detached(self) -> None:
         """Handle exclusion from the group. Nothing is discarded, and own operations stay pending."""
@@ -276,21 +160,24 @@ class OrderedChannel:
         self._orphans = _NO_ORPHANS
         self._completing = False
         self._member_state.discard_history()
-        self._out.append(Trouble(why, True))
+        self._report(why, rejoin=True)
 
     def heard(self, node: int, payload: bytes) -> None:
         """Handle a message of a member."""
         try:
             message = decode(payload)
+        except OtherVersionError:
+            self._refuse(node, "runs another version of Liven, whose messages cannot be read here")
+            return
         except MalformedError as error:
-            self._out.append(Trouble(f"member {node} sent an invalid message: {error}", False))
+            self._refuse(node, f"sent an unreadable message: {error}")
             return
         if isinstance(message, Unordered):
-            self._out.append(Heard(node, message.payload))
-        elif message.view_id == self._name and self.stage is not Phase.OFFLINE:
+            self._out.append(outputs.Heard(node, message.payload))
+        elif self._is_now(message):
             self._dispatch(node, message)
         elif not self._early.keep(node, message, message.view_id, len(payload)):
-            self._out.append(Trouble("too many messages of unknown views arrived", True))
+            self._report("too many messages of unknown views arrived", rejoin=True)
 
     def tick(self, now: float) -> None:
         """Advance the time."""
@@ -299,31 +186,134 @@ class OrderedChannel:
             self._opens_at = None
             if self._view[0] == self._me:
                 self._send(Open(self._name))
-        if self._report_round is not None and now >= self._repeat_at:
-            self._repeat_at = now + REPEAT_AFTER  # a member may have joined after the first time
-            for message in self._repeated:
-                self._send(message)
+        if (self._report_round or self._catch_up) is not None and now >= self._repeat_at:
+            self._repeat_at = now + REPEAT_AFTER
+            if self._report_round is not None:  # a member may have joined after the first time
+                for message in self._repeated:
+                    self._send(message)
+            awaited = self._awaited()
+            if self._members.is_overdue(awaited, now):
+                self._leave_out(awaited)
+        self._doubt_the_silent(now)
 
-    def ready(self) -> list[Output]:
+    def ready(self) -> list[outputs.Output]:
         """Return the outputs that are due, and deliver what has its place now. `take` returns the rest."""
         if self._open_view is not None and self._open_view.has_order:
             self._deliver(self._open_view.past, self._open_view.deliver())
         taken, self._out = self._out, []
         return taken
 
-    def take(self, room: int = 1 << 30) -> list[Output]:
+    def take(self, room: int = 1 << 30) -> list[outputs.Output]:
         """Return the outputs in order, with at most about `room` bytes to send, not counting control
         messages."""
         taken = self.ready()
+        if self._open_view is not None and self._open_view.has_changes:
+            self._process_progress(self._open_view)
         if self._open_view is not None:
-            if self._open_view.has_changes:
-                self._process_progress(self._open_view)
             self._work(self._open_view, room)
         elif self._leaving and not self._may_leave and self.stage is Phase.OFFLINE:
             self._tell_may_leave()
         taken += self._out
         self._out.clear()
         return taken
+
+    # The members of a view
+
+    def _begin_view(self) -> None:
+        """Begin to gather the reports of the members that are not left out."""
+        self._end_view()
+        self._view, self._name = self._members.present, self._members.identity
+        self.stage = Phase.GATHERING
+        self._report_round = ReportRound(self._name, self._view, everybody=not self._members.left_out)
+        self._repeated = (
+            self._member_state.report(
+                self._name,
+                self.author,
+                self.voter,
+                self._view,
+                self._orphans,
+                stores=self._member_progress.stores,
+            ),
+        )
+        self._repeat_at = self._now + REPEAT_AFTER
+        self._members.restart(self._now)
+        self._doubts.restart()
+        self._send(self._repeated[0])
+        self._dispatch_all((*self._early.take(self._members.announced_as), *self._early.take(self._name)))
+
+    def _is_now(self, message: Message) -> bool:
+        """True if a message is of the present view."""
+        announced = isinstance(message, LeftOut | Doubt)
+        view_id = self._members.announced_as if announced else self._name
+        known = not isinstance(message, Unordered) and message.view_id == view_id
+        return known and self.stage is not Phase.OFFLINE
+
+    def _awaited(self) -> set[int]:
+        """Return the members without whose messages this view does not open here."""
+        if self._report_round is not None:
+            return self._report_round.awaited(self._me)
+        past = self._member_state.past
+        return set() if self._catch_up is None else self._catch_up.awaited(past)
+
+    def _leave_out(self, nodes: Iterable[int]) -> None:
+        """Go on without members that do not answer, and say so."""
+        more = self._members.leave_out(nodes)
+        if more:
+            if silent := tuple(node for node in more if not self._doubts.about(node)):
+                self._out.append(outputs.Unanswered(silent))
+            self._send(LeftOut(self._members.announced_as, self._members.left_out))
+            self._begin_view()
+
+    def _hear_left_out(self, message: LeftOut) -> None:
+        """Follow a member that goes on without others, perhaps without this one."""
+        if self._me in message.nodes:
+            why = "they cannot follow it" if self._doubts.about(self._me) else "it did not answer"
+            self.detached()
+            self._report(f"the others went on without this computer: {why}", rejoin=True)
+        else:
+            self._leave_out(message.nodes)
+
+    def _refuse(self, node: int, why: str) -> None:
+        """Stop listening to a member in this view, and vote to go on without it: something of its is missing
+        here from now on."""
+        if node in self._doubts.refused:
+            return
+        self._doubts.refused += (node,)
+        self._report(f"member {node} {why}", rejoin=node == self._me)
+        if node in self._view and node != self._me:
+            self._doubts.wait_for_votes(self._now, f"member {node} {why}; the others go on with it")
+            self._doubt((node,))
+
+    def _doubt(self, nodes: Iterable[int]) -> None:
+        if self._doubts.vote(self._me, nodes):
+            vote = Doubt(self._members.announced_as, self._doubts.of(self._me))
+            if self._report_round is not None:
+                self._repeated += (vote,)
+            self._send(vote)
+            self._leave_out_rejected()
+
+    def _leave_out_rejected(self) -> None:
+        """Go on without the members with most votes against them. If this is one, the others will say so."""
+        self._leave_out(self._doubts.rejected(self._view) - {self._me})
+
+    def _doubt_the_silent(self, now: float) -> None:
+        """Doubt the one whose message an open view waits for. If the others do not, join again."""
+        of = self._open_view
+        if of is not None:
+            awaited = [] if self._may_leave else of.awaited()
+            if self._doubts.is_overdue(bool(awaited), of.mark, now):
+                who = " and ".join(f"member {node}" for node in awaited)
+                self._doubts.wait_for_votes(now, f"{who} did not answer for {WAIT:g} seconds")
+                self._doubt(awaited)
+        if (why := self._doubts.alone(now)) is not None:
+            self._report(why, rejoin=True)
+
+    def _settle_dispute(self) -> None:
+        """Join again if a member that was left out goes on without this one, and may be in the right."""
+        of = self._open_view
+        if self._disputed and of is not None and not of.decision.standing.confirms:
+            self._disputed = False
+            self._report("another member goes on without this computer", rejoin=True)
 
     # The gathering phase
 
@@ -345,16 +335,29 @@ class OrderedChannel:
         self._own.begin()
 
     def _dispatch(self, node: int, message: Message) -> None:
-        if node not in self._view:
+        if isinstance(message, LeftOut) and node in self._members.left_out and self._me in message.nodes:
+            self._disputed = True
+            self._settle_dispute()
+        if node not in self._view or node in self._doubts.refused:
+            return
+        if isinstance(message, LeftOut):
+            self._hear_left_out(message)
+            return
+        if isinstance(message, Doubt):
+            if self._doubts.vote(node, message.nodes):
+                self._leave_out_rejected()
             return
         if self._open_view is not None and isinstance(message, Work):
             self._hear_work(self._open_view, node, message)
             return
         if self._lacks_what_comes_first(node, message):
-            self._out.append(Trouble(f"the first messages of member {node} in this view are missing", True))
+            self._report(f"the first messages of member {node} in this view are missing", rejoin=True)
             return
         match message:
             case Report() | Verdict() | Open() if self._report_round is not None:
+                self._members.answered(node)
+                if self._report_round.lacks(node, message):
+                    self._members.restart(self._now)
                 self._report_round.put(node, message)
                 self._gather(self._report_round)
             case Report() if node != self._me:
@@ -362,6 +365,7 @@ class OrderedChannel:
                 # it so. Our progress counts only from when the view is open here, so none is sent before.
                 self._send(Work(self._name, 0, [], None, self._progress()))
             case Plan() | Start() | Fill() if self._catch_up is not None:
+                self._members.restart(self._now)
                 self._catch_up.put(node, message, self._member_state.past)
                 self._open_if_ready(self._catch_up)
             case Work() | Plan() | Start() | Fill() if self._open_view is None:
@@ -380,8 +384,12 @@ class OrderedChannel:
 
     def _dispatch_later(self) -> None:
         later, self._later = self._later, ()
-        for node, message in later:
-            self._dispatch(node, message)
+        self._dispatch_all(later)
+
+    def _dispatch_all(self, messages: Iterable[tuple[int, Message]]) -> None:
+        for node, message in messages:
+            if self._is_now(message):  # one of them may begin another view
+                self._dispatch(node, message)
 
     def _gather(self, report_round: ReportRound) -> None:
         if (reports := report_round.asks(self._me)) is not None:
@@ -399,15 +407,17 @@ class OrderedChannel:
     def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
         """Carry out the decision: set losing histories aside and wait for missing operations."""
         self._report_round = self._opens_at = None
+        self._members.restart(self._now)
         self.stage = Phase.OPENING
         catch_up = self._catch_up = CatchUp(decision, self._me, reports, self._orphans)
         self._member_state.enter(decision, catch_up.seat)
         if decision.lost:
-            self._out.append(Trouble("no member with the state is here; a new history begins", False))
+            self._report("no member with the state is here; a new history begins")
         if catch_up.begins:
             self._completing = False
-            # Operations of a history that was only followed are in no branch.
-            catch_up.again = self._member_state.follows or catch_up.seat.recovery is not Recovery.BRANCH
+            # Operations of a history that was only followed, or that the disk did not take, are in no branch.
+            branches = not self._member_state.follows and self._member_progress.stores
+            catch_up.again = not branches or catch_up.seat.recovery is not Recovery.BRANCH
             self._member_state.put_aside()
         else:
             past = self._continue_history(decision, catch_up.seat)
@@ -424,11 +434,11 @@ class OrderedChannel:
             past = self._member_state.begin_anew(self._name)
             self._member_progress.log_begins()
             self._own.turn(0, 0, again=True)
-            self._out.append(BeginEmpty())
+            self._out.append(outputs.BeginEmpty())
         else:
             kept = self._member_state.restore_previous() if seat.complete else None
             if kept is not None:
-                self._out.append(HistoryRestored(kept.tip))
+                self._out.append(outputs.HistoryRestored(kept.tip))
                 self._move_own(kept, again=True)
                 self._completing = False
             past = self._member_state.continue_history(self._name, complete=seat.complete)
@@ -474,12 +484,12 @@ class OrderedChannel:
         self.stage = Phase.OPEN
         self._open_view = OpenView(decision, catch_up.place, past)
         self._out.append(
-            Installed(
+            outputs.Installed(
                 self._name,
                 decision.seats,
                 catch_up.place,
                 past.tip,
-                decision.standing is Standing.CONTINUES,
+                decision.standing.confirms,
                 past.epochs,
                 dict(past.marks),
                 catch_up.begins,
@@ -488,6 +498,7 @@ class OrderedChannel:
                 branched,
             )
         )
+        self._settle_dispute()
         self._dispatch_later()
 
     def _move_own(self, past: DeliveredLog, *, again: bool) -> tuple[range, range]:
@@ -499,67 +510,53 @@ class OrderedChannel:
     def _hear_work(self, open_view: OpenView, node: int, work: Work) -> None:
         try:
             open_view.work(node, work)
-        except GapError as error:
-            self._out.append(Trouble(f"from member {node}: {error}", True))
-        except MalformedError as error:
-            self._out.append(Trouble(f"from member {node}: {error}", False))
+        except (GapError, MalformedError) as error:
+            self._refuse(node, f"sent a message that cannot be right: {error}")
 
     def _deliver(self, past: DeliveredLog, runs: Iterator[Run]) -> None:
         for run in runs:
             ticket = None
             if run.author == self.author:
                 ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
-            self._out.append(Delivered(run, past.epoch, ticket))
+            self._out.append(outputs.Delivered(run, past.epoch, ticket))
 
     def _process_progress(self, open_view: OpenView) -> None:
         """Update stable operations and sessions after members reported progress or a session began."""
         open_view.has_changes = False
+        for node in open_view.diverged():
+            self._refuse(node, "has another order of operations than this computer")
+        if self._open_view is not open_view:
+            return
         for session in open_view.sessions:
             self._record(self._member_state.sessions.stable, (*self._member_state.sessions.attempts, session))
         open_view.sessions = ()
-        if open_view.decision.standing is Standing.CONTINUES:
+        readers = tuple(node for node in open_view.readers if node != self._me)
+        if readers != self._readers:
+            self._readers = readers
+            self._out.append(outputs.Readers(self._readers))
+        confirms = open_view.decision.standing.confirms
+        if confirms:
+            self._record(*self._member_state.sessions.recorded(open_view))
+        open_view.count_on(self._member_state.sessions.voters if confirms else frozenset())
+        if confirms:
             self._settle(open_view)
             open_view.proposal = self._member_state.sessions.proposal(open_view)
 
     def _settle(self, open_view: OpenView) -> None:
-        """Confirm operations that all members have."""
+        """Confirm operations that all members have that count."""
         past, settled = open_view.past, open_view.settled()
         if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
             past.confirm(settled)
             number = past.stable.number
-            self._out.append(Stable(number, self._own.was_confirmed(number)))
+            self._out.append(outputs.Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        self._record(*self._member_state.sessions.recorded(open_view))
-
-    def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        before, after = self._member_state.sessions, QuorumSessions(stable, attempts)
-        if (stable, attempts) != (before.stable, before.attempts):
-            self._member_state.sessions = after
-            if after.founding != before.founding:
-                self._member_progress.sessions_begin()
-            self._out.append(SessionsChanged(stable, attempts))
-
-    @property
-    def _is_leaving(self) -> bool:
-        """True if the others no longer count on this member."""
-        return self._leaving and not self._own.pending
-
-    def _progress(self) -> Progress | None:
-        """This member's progress in the open view."""
-        if self._open_view is None:
-            return None
-        return self._member_progress.progress(self._member_state, leaving=self._is_leaving)
-
-    def _due_progress(self, *, alone: bool) -> Progress | None:
-        """Return this member's progress if a report is due."""
-        return self._member_progress.due(self._member_state, self._now, leaving=self._is_leaving, alone=alone)
 
     def _work(self, open_view: OpenView, room: int) -> None:
         """Send own operations, numbers and progress."""
         own = self._own
         while True:
             first, payloads = 0, list[bytes]()
-            if room > 0 and own.unsent and not self._held:
+            if room > 0 and own.unsent:
                 first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
                 room -= sum(map(len, payloads))
             order = open_view.next_order(own.sent)
@@ -573,14 +570,14 @@ class OrderedChannel:
 
     def _leave_if_allowed(self, open_view: OpenView) -> None:
         alone = len(self._view) == 1
-        side = open_view.decision.standing is not Standing.CONTINUES
-        out = not self._member_state.sessions.counts(self.author)
+        side = not open_view.decision.standing.confirms
+        out = not self._member_state.sessions.counts(self.voter)
         if not self._own.pending and (alone or side or out) and not open_view.last_with_state():
             self._tell_may_leave()
 
     def _tell_may_leave(self) -> None:
         self._may_leave = True
-        self._out.append(MayLeave())
+        self._out.append(outputs.MayLeave())
 
     def _send(self, message: Message) -> None:
-        self._out.append(Send(encode(message)))
+        self._out.append(outputs.Send(encode(message)))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from liven.liveobjects.channel.history import Epoch, Position, Session
-from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older
-from liven.liveobjects.channel.ordering.messages import Held, Judged, Life, Report, Start
-from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
-from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
+from liven.liveobjects.channel.history import Epoch, Position, Session, Voter
+from liven.liveobjects.channel.ordering.messages import Held, HistorySource, Judged, Report, Start
+from liven.liveobjects.channel.ordering.opening.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.opening.quorum_sessions import QuorumSessions
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older
+from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,6 @@ class Returned:
     marks: dict[bytes, int]
     stable_session: Session
     attempts: tuple[Session, ...]
-    lives: int
-    """Number of incarnations including the last one. It is stored before an incarnation submits anything."""
-    own: tuple[tuple[int, bytes], ...] = ()
-    """Operations that it submitted and that are not known to be stable, with their numbers, in order."""
 
 
 Orphans = Mapping[bytes, tuple[int, UnnumberedOperations]]
@@ -41,12 +37,13 @@ class MemberState:
     """The history of a member, and how it got it."""
 
     __slots__ = (
-        "_life",
+        "_history",
         "_older",
         "_previous",
         "_since",
         "_turn",
         "_turns",
+        "_unproven",
         "complete",
         "past",
         "sessions",
@@ -59,16 +56,20 @@ class MemberState:
         self.sessions = QuorumSessions()
         self._older = older
         self._previous: tuple[DeliveredLog, bytes] | None = None
-        self._life = Life.FRESH
+        self._history = HistorySource.FRESH
         self._turn = b""
         self._turns = self._since = 0
+        self._unproven: int | None = None
+        """The number up to which the history came from a disk, or at which an epoch opened that has no
+        operation yet; None if an epoch or a majority followed."""
         if returned is not None:
             self.past = DeliveredLog(returned.tip, returned.stable, returned.epochs, returned.marks)
             self.complete = True
             self.sessions = QuorumSessions(returned.stable_session, returned.attempts)
-            self._life = Life.RETURNED
+            self._history = HistorySource.RETURNED
+            self._unproven = returned.tip.number
 
-    def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
+    def kept(self) -> Returned | None:
         """Return what a store should keep; None while there is nothing."""
         past = self.past if self.complete or self._previous is None else self._previous[0]
         if past is None or not (self.complete or self._previous):
@@ -80,11 +81,18 @@ class MemberState:
             dict(past.marks),
             self.sessions.stable,
             self.sessions.attempts,
-            lives,
-            own,
         )
 
-    def report(self, view_id: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
+    def report(
+        self,
+        view_id: bytes,
+        author: bytes,
+        voter: Voter,
+        view: tuple[int, ...],
+        orphans: Orphans,
+        *,
+        stores: bool,
+    ) -> Report:
         """Return this member's report for a view."""
         past = self.past
         previous, previous_turn = (None, b"") if self._previous is None else self._previous
@@ -93,7 +101,9 @@ class MemberState:
         return Report(
             view_id=view_id,
             author=author,
-            life=Life.LIVE if following is not None or previous is not None else self._life,
+            voter=voter,
+            history=HistorySource.LIVE if following is not None or previous is not None else self._history,
+            from_disk=self._unproven is not None and (past is None or past.number <= self._unproven),
             complete=self.complete,
             turn=self._turn if past is not None or previous is None else previous_turn,
             turns=self._turns,
@@ -104,6 +114,7 @@ class MemberState:
             held=self._held(view, orphans),
             stable_session=self.sessions.stable,
             attempts=self.sessions.attempts,
+            stores=stores,
         )
 
     def _held(self, view: tuple[int, ...], orphans: Orphans) -> tuple[Held, ...]:
@@ -142,6 +153,14 @@ class MemberState:
     def enter(self, decision: Decision, seat: Seat) -> None:
         """Enter a view. The caller then uses one of `put_aside`, `begin_anew` or `go_on`."""
         self._turns, self._since = decision.turns, seat.since
+        # An epoch that opens here exists with its first operation only. Until then the next view must open
+        # one again: if it continued the former epoch, so might others elsewhere, with other operations.
+        self._unproven = None if decision.opened is None else decision.tip.number
+
+    def distrust(self) -> None:
+        """Begin another epoch with the next view, even with a majority: others may continue this one."""
+        if self.past is not None:
+            self._unproven = self.past.number
 
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""
@@ -154,7 +173,7 @@ class MemberState:
         """Discard the history. The known sessions stay."""
         self.past = self._previous = None
         self.complete = False
-        self._life, self._turn = Life.FRESH, b""
+        self._history, self._turn = HistorySource.FRESH, b""
 
     def begin_anew(self, view_id: bytes) -> DeliveredLog:
         """Begin an empty history, because nobody has one."""
@@ -175,7 +194,7 @@ class MemberState:
         past = self.past
         assert past is not None
         self.complete = complete
-        self._life = Life.LIVE
+        self._history = HistorySource.LIVE
         self._turn = view_id
         return past
 

@@ -1,7 +1,8 @@
 """The messages of an ordered channel, and their encoding.
 
-Each message is one MessagePack array: its kind, the identity of its view, and its fields. All members compute
-the same identity for a view, and messages of older views are ignored.
+Each message is a byte with its version, and a MessagePack array: its kind, the identity of its view, and its
+fields. All members compute the same identity for a view, and messages of older views are ignored. A checksum
+follows the array: a changed byte could otherwise pass as another number or another operation.
 
 | message | content                                                                       |
 |---------|-------------------------------------------------------------------------------|
@@ -12,6 +13,8 @@ the same identity for a view, and messages of older views are ignored.
 | Start   | where members begin that do not have this history                             |
 | Fill    | numbered operations, for members that lack them                               |
 | Open    | returning members have waited long enough                                     |
+| LeftOut | members of the view without which the sender goes on                          |
+| Doubt   | members that the sender cannot understand                                     |
 | Beside  | a message of the layer above: FIFO from each sender, but not ordered          |
 """
 
@@ -21,10 +24,12 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias, cast
+from zlib import crc32
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, wire
+from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, Voter, wire
+from liven.liveobjects.channel.history.position import CHAIN_BYTES
 
 VIEW_ID_BYTES: Final = 16
 OPERATION_MOST: Final = 16 * 1024 * 1024
@@ -34,13 +39,26 @@ BATCH_MOST: Final = 4096
 MESSAGE_MOST: Final = 32 * 1024 * 1024
 _BYTES: Final = frozenset((bytes,))
 _INT: Final = frozenset((int,))
+_BOOL: Final = frozenset((bool,))
 _MEMBERS_MOST: Final = wire.SESSION_MOST
+_NODE_MOST: Final = (1 << 32) - 1
 _EPOCHS_MOST: Final = 65_536
 _MARKS_MOST: Final = 1 << 20
+_ATTEMPTS_MOST: Final = 1024
+"""Sessions in one report: those of several members together, of which none adds more than 32."""
+SUM_BYTES: Final = 4
+VERSION: Final = 2
+"""The first byte of each message. It grows with every change of the messages; version 1 had none, and its
+messages begin with a byte above 127."""
+_VERSION: Final = bytes((VERSION,))
 
 
-class Life(enum.IntEnum):
-    """The history that a member brings into a view."""
+class OtherVersionError(MalformedError):
+    """A whole message of a member that runs another version of Liven."""
+
+
+class HistorySource(enum.IntEnum):
+    """The origin of the history that a member brings into a view."""
 
     FRESH = 0
     """No history."""
@@ -60,6 +78,10 @@ class Progress(NamedTuple):
     complete: bool
     """True if it has the state, and not only the operations since it joined."""
     leaving: bool
+    chain: bytes = b""
+    """The chain hash at that number; empty if the sender no longer knows it."""
+    stores: bool = True
+    """False while its disk takes no data: it is a reader, who has no vote and holds nobody back."""
 
 
 class Order(NamedTuple):
@@ -101,7 +123,10 @@ class Report:
 
     view_id: bytes
     author: bytes
-    life: Life
+    voter: Voter
+    history: HistorySource
+    from_disk: bool
+    """True if its history came from a disk, and no epoch began since."""
     complete: bool
     turn: bytes
     """The view in which it was last. Within one turn, the history with the lower number is a prefix."""
@@ -118,6 +143,8 @@ class Report:
     held: tuple[Held, ...]
     stable_session: Session
     attempts: tuple[Session, ...]
+    stores: bool = True
+    """False while its disk takes no data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,19 +218,39 @@ class Unordered:
     payload: bytes
 
 
-Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Unordered
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The sender goes on without these members of a view, because they did not answer."""
+
+    view_id: bytes
+    """The view as the transport named it."""
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The sender votes to go on without these members of a view: it cannot understand them, or they have
+    another history."""
+
+    view_id: bytes
+    """The view as the transport named it."""
+    nodes: tuple[int, ...]
+
+
+Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | LeftOut | Doubt | Unordered
 
 
 def _packed_claim(claim: Claim | None) -> object:
     if claim is None:
         return None
-    return [wire.packed_position(claim.tip), claim.main, wire.packed_position(claim.stable)]
+    stable = wire.packed_position(claim.stable)
+    return [wire.packed_position(claim.tip), claim.main, stable, claim.main_number]
 
 
 def _packed_progress(progress: Progress | None) -> object:
     if progress is None:
         return None
-    return [progress.number, progress.serial, progress.complete, progress.leaving]
+    return list(progress)
 
 
 def _packed_order(order: Order | None) -> object:
@@ -217,7 +264,9 @@ def _packed_report(report: Report) -> list[object]:
     following = None if report.following is None else wire.packed_position(report.following)
     return [
         report.author,
-        int(report.life),
+        list(report.voter),
+        int(report.history),
+        report.from_disk,
         report.complete,
         report.turn,
         report.turns,
@@ -228,6 +277,7 @@ def _packed_report(report: Report) -> list[object]:
         [[each.author, each.first, each.last] for each in report.held],
         wire.packed_session(report.stable_session),
         [wire.packed_session(each) for each in report.attempts],
+        report.stores,
     ]
 
 
@@ -264,10 +314,18 @@ def encode(message: Message) -> bytes:
             parts = [6, view_id, number, runs, [wire.packed_epoch(each) for each in epochs]]
         case Open(view_id):
             parts = [7, view_id]
+        case LeftOut(view_id, nodes):
+            parts = [9, view_id, nodes]
         case Unordered(payload):
             parts = [8, payload]
-    packed: bytes = msgpack.packb(parts)
-    return packed
+        case Doubt(view_id, nodes):
+            parts = [10, view_id, nodes]
+    return sealed(_VERSION + msgpack.packb(parts))
+
+
+def sealed(content: bytes) -> bytes:
+    """Return the content of a message with its checksum."""
+    return content + crc32(content).to_bytes(SUM_BYTES, "big")
 
 
 def _payloads(value: object, what: str) -> list[bytes]:
@@ -286,12 +344,14 @@ def _place(value: object, what: str) -> int:
 
 
 def _progress(value: object, what: str) -> Progress:
-    number, serial, complete, leaving = wire.items(value, what, 4)
+    number, serial, complete, leaving, chain, stores = wire.items(value, what, 6)
     return Progress(
         wire.number(number, what),
         wire.number(serial, what),
         wire.flag(complete, what),
         wire.flag(leaving, what),
+        wire.octets(chain, what, CHAIN_BYTES),
+        wire.flag(stores, what),
     )
 
 
@@ -311,8 +371,16 @@ def _order(value: object, what: str) -> Order:
 
 
 def _claim(value: object, what: str) -> Claim:
-    tip, main, stable = wire.items(value, what, 3)
-    return Claim(wire.position(tip, what), wire.flag(main, what), wire.position(stable, what))
+    tip, main, stable, main_number = wire.items(value, what, 4)
+    claim = Claim(
+        wire.position(tip, what),
+        wire.flag(main, what),
+        wire.position(stable, what),
+        wire.number(main_number, what),
+    )
+    if max(claim.stable.number, claim.main_number) > claim.tip.number:
+        raise MalformedError(f"{what}: its stable or main part is longer than the history")
+    return claim
 
 
 def _held(value: object, what: str) -> Held:
@@ -326,7 +394,7 @@ def _tail(value: object, what: str) -> Tail:
         wire.identity(author, what),
         wire.number(first, what),
         wire.number(last, what),
-        _place(holder, what),
+        _node(holder, what),
     )
 
 
@@ -356,13 +424,16 @@ def _work(view_id: bytes, rest: list[object]) -> Work:
 
 
 def _report(view_id: bytes, rest: list[object]) -> Report:
-    author, life, complete, turn, turns, since, claim, following, kept, held, stable, attempts = wire.items(
-        rest, "report", 12
-    )
+    identity, rest = wire.items(rest, "report", 15)[:4], rest[4:]
+    author, voter, history, from_disk = identity
+    complete, turn, turns, since, claim, following, kept, held, *sessions = rest
+    stable, attempts, stores = sessions
     return Report(
         view_id,
         wire.identity(author, "report: author"),
-        Life(wire.number(life, "report: life", 2)),
+        wire.voter(voter, "report: voter"),
+        HistorySource(wire.number(history, "report: history", 2)),
+        wire.flag(from_disk, "report: from disk"),
         wire.flag(complete, "report: complete"),
         wire.octets(turn, "report: turn", VIEW_ID_BYTES),
         wire.number(turns, "report: turns"),
@@ -372,7 +443,8 @@ def _report(view_id: bytes, rest: list[object]) -> Report:
         wire.number(kept, "report: kept from"),
         wire.each(held, "report: held", _held, _MEMBERS_MOST),
         wire.session(stable, "report: stable session"),
-        wire.each(attempts, "report: attempts", wire.session, 64),
+        wire.each(attempts, "report: attempts", wire.session, _ATTEMPTS_MOST),
+        wire.flag(stores, "report: stores"),
     )
 
 
@@ -410,6 +482,20 @@ def _plan(view_id: bytes, rest: list[object]) -> Plan:
 def _open(view_id: bytes, rest: list[object]) -> Open:
     wire.items(rest, "open", 0)
     return Open(view_id)
+
+
+def _left_out(view_id: bytes, rest: list[object]) -> LeftOut:
+    (nodes,) = wire.items(rest, "left out", 1)
+    return LeftOut(view_id, wire.each(nodes, "left out", _node, _MEMBERS_MOST))
+
+
+def _doubt(view_id: bytes, rest: list[object]) -> Doubt:
+    (nodes,) = wire.items(rest, "doubt", 1)
+    return Doubt(view_id, wire.each(nodes, "doubt", _node, _MEMBERS_MOST))
+
+
+def _node(value: object, what: str) -> int:
+    return wire.number(value, what, _NODE_MOST)
 
 
 def _plain_work(parts: list[Any]) -> Work | None:
@@ -454,14 +540,16 @@ def _plain_order(value: Any) -> Order | None:
 
 
 def _plain_progress(value: Any) -> Progress | None:
-    if type(value) is not list or len(value) != 4:
+    if type(value) is not list or len(value) != 6:
         return None
-    number, serial, complete, leaving = value
+    number, serial, complete, leaving, chain, stores = value
+    if type(chain) is not bytes or len(chain) > CHAIN_BYTES:
+        return None
     if type(number) is not int or type(serial) is not int or min(number, serial) < 0:
         return None
-    if type(complete) is not bool or type(leaving) is not bool or max(number, serial) > wire.NUMBER_MOST:
+    if not {type(complete), type(leaving), type(stores)} <= _BOOL or max(number, serial) > wire.NUMBER_MOST:
         return None
-    return Progress(number, serial, complete, leaving)
+    return Progress(number, serial, complete, leaving, chain, stores)
 
 
 _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
@@ -472,6 +560,8 @@ _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
     5: _start,
     6: _fill,
     7: _open,
+    9: _left_out,
+    10: _doubt,
 }
 
 
@@ -479,8 +569,13 @@ def decode(payload: bytes) -> Message:
     """Decode a message; raise MalformedError if it is not one."""
     if len(payload) > MESSAGE_MOST:
         raise MalformedError(f"a message has at most {MESSAGE_MOST} bytes, not {len(payload)}")
+    content, end = memoryview(payload)[:-SUM_BYTES], payload[-SUM_BYTES:]
+    if crc32(content).to_bytes(SUM_BYTES, "big") != end:
+        raise MalformedError("its checksum is wrong")
+    if content[:1] != _VERSION:
+        raise OtherVersionError("it is of another version")
     try:
-        parts = msgpack.unpackb(payload)
+        parts = msgpack.unpackb(content[1:])
     except Exception as error:  # msgpack raises many kinds, without a base class of its own
         raise MalformedError(f"it is not MessagePack: {error}") from error
     if type(parts) is list and len(parts) == 6 and parts[0] == 1:

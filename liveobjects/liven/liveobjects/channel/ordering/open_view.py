@@ -3,16 +3,17 @@ come out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
-from liven.liveobjects.channel.history import MalformedError, Session
-from liven.liveobjects.channel.ordering.decision import Decision
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
+from liven.liveobjects.channel.history import MalformedError, Session, has_majority
 from liven.liveobjects.channel.ordering.messages import Order, Progress, Work
+from liven.liveobjects.channel.ordering.opening.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Run
+from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
 from liven.liveobjects.channel.ordering.orderer import WINDOW, WINDOW_BYTES, Orderer
-from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
+from liven.liveobjects.channel.ordering.proven_progress import ProvenProgress
 
 _EARLY_MOST: Final = 4096
 
@@ -29,6 +30,7 @@ class OpenView:
         "_nodes",
         "_numbered",
         "_order_from",
+        "_proven",
         "_runs",
         "_sequence",
         "_settled",
@@ -39,10 +41,10 @@ class OpenView:
         "me",
         "orderer",
         "past",
-        "progress",
         "proposal",
         "proposed",
         "sessions",
+        "voters",
     )
 
     def __init__(self, decision: Decision, me: int, past: DeliveredLog) -> None:
@@ -55,7 +57,9 @@ class OpenView:
         )
         self._nodes = tuple(seat.node for seat in decision.seats)
         """By place in the view. A tuple, because few members do not need a dictionary."""
-        self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]
+        self._proven = ProvenProgress(past, decision.seats)
+        self.voters: frozenset[bytes] | None = None
+        """The voters of the sessions that this member knows; None before it looked."""
         self._settled: int | None = None
         self._runs: Rows[list[int]] = ()
         self._sequence = 0
@@ -74,9 +78,37 @@ class OpenView:
         self.orderer = self._made_orderer() if self._order_from == me else None
 
     @property
-    def numbered(self) -> int:
-        """The last number that was assigned."""
-        return self._numbered
+    def progress(self) -> list[Progress]:
+        """The progress of all members, by place."""
+        return self._proven.of
+
+    @property
+    def mark(self) -> object:
+        """A value that changes with each number that is assigned or delivered."""
+        return self._sequence, self._numbered, self.past.number
+
+    def node_at(self, place: int) -> int:
+        """Return the node of a member."""
+        return self._nodes[place]
+
+    def awaited(self) -> list[int]:
+        """Return the node without which nothing more is delivered here: an author whose operations have a
+        number and did not arrive, or an orderer that numbers nothing although it could."""
+        if self._runs:
+            place = self._runs[0][0]
+        elif self._early is not None or (
+            self._has_room and any(inbox.arrived > inbox.through for inbox in self.inboxes)
+        ):
+            place = self._order_from
+        else:
+            return []
+        return [] if place == self.me else [self._nodes[place]]
+
+    @property
+    def _has_room(self) -> bool:
+        """True if the orderer does not have to wait for the slowest log, as far as can be seen here."""
+        settled = self.settled()
+        return self._numbered - settled < WINDOW // 2 and self.past.kept_bytes <= WINDOW_BYTES // 2
 
     def _made_orderer(self) -> Orderer:
         orderer = Orderer(self._sequence, self.me, [inbox.through for inbox in self.inboxes])
@@ -97,11 +129,16 @@ class OpenView:
             if self.orderer is not None:
                 self.orderer.count_arrived(place, inbox.arrived)
         if work.progress is not None:
-            self.progress[place] = work.progress
             self._settled = None
             self.has_changes = True
+            self._proven.put(place, work.progress)
         if work.order is not None:
             self._file(place, work.order)
+
+    def diverged(self) -> list[int]:
+        """Check the reports of members. Return the nodes of those that have another history than this one."""
+        self._settled = None
+        return [self._nodes[place] for place in self._proven.prove()]
 
     def _file(self, place: int, order: Order) -> None:
         if order.sequence == self._sequence and self._early is None:
@@ -118,10 +155,11 @@ class OpenView:
     def _apply(self, place: int, order: Order) -> None:
         if place != self._order_from:
             raise MalformedError(f"member {place} assigned numbers but is not the orderer")
-        for index in range(0, len(order.runs), 2):
-            who, count = order.runs[index : index + 2]
+        for who in (*order.runs[::2], order.successor or 0):
             if who >= len(self.inboxes):
                 raise MalformedError(f"an order names member {who} of {len(self.inboxes)}")
+        for index in range(0, len(order.runs), 2):
+            who, count = order.runs[index : index + 2]
             self._runs = with_row(self._runs, [who, count])
             self.inboxes[who].through += count
             self._numbered += count
@@ -133,8 +171,6 @@ class OpenView:
             self._succeed(order.successor)
 
     def _succeed(self, successor: int) -> None:
-        if successor >= len(self.inboxes):
-            raise MalformedError(f"an order names member {successor} of {len(self.inboxes)}")
         self._order_from = successor
         self.orderer = self._made_orderer() if successor == self.me else None
 
@@ -156,30 +192,77 @@ class OpenView:
                 self._runs = without_first(self._runs, 1)
             yield self.past.add(inbox.author, first, payloads)
 
+    def _counts(self, seat: Seat) -> bool:
+        """True if a member has a vote, as far as this is known."""
+        return self.voters is None or not self.voters.isdisjoint(seat.voter.identities)
+
+    def count_on(self, voters: frozenset[bytes]) -> None:
+        """Set the voters whose logs must have what is confirmed."""
+        if voters != self.voters:
+            self.voters, self._settled = voters, None
+
     def settled(self) -> int:
-        """Return the number up to which all logs are complete."""
+        """Return the number up to which all logs are complete that must be. A member whose disk takes no
+        data counts only while it has a vote."""
         if self._settled is None:
-            self._settled = min(progress.number for progress in self.progress)
+            self._settled = min(
+                (
+                    progress.number
+                    for seat, progress in zip(self.decision.seats, self.progress, strict=True)
+                    if progress.stores
+                    or self.voters is None
+                    or not self.voters.isdisjoint(seat.voter.identities)
+                ),
+                default=0,
+            )
         return self._settled
 
-    def recorded(self, session: Session) -> bool:
-        """True if all members of a session have recorded it."""
-        asked = [
-            progress
+    def behind(self) -> tuple[int, ...]:
+        """Return the nodes whose logs lack operations that are delivered here, and must have them."""
+        return tuple(
+            seat.node
             for seat, progress in zip(self.decision.seats, self.progress, strict=True)
-            if seat.author in session.members
-        ]
-        return len(asked) == len(session.members) and all(each.serial >= session.serial for each in asked)
+            if progress.number < self.past.number and (progress.stores or self._counts(seat))
+        )
+
+    def recorded(self, session: Session, before: Sequence[Session]) -> bool:
+        """True if all members of a session have recorded it. If it takes the vote of a member whose disk is
+        full, that member must have recorded it as well, unless the others are a majority of the sessions
+        before: if they were gone, it would continue alone without what they confirmed."""
+        seats = list(zip(self.decision.seats, self.progress, strict=True))
+        here = {voter for seat, _ in seats for voter in seat.voter.identities}
+        told = {
+            voter for seat, each in seats if each.serial >= session.serial for voter in seat.voter.identities
+        }
+        untold = {
+            voter for seat, each in seats if each.serial < session.serial for voter in seat.voter.identities
+        }
+        demoted = any(
+            not (each.stores or each.leaving) and seat.voter.identity not in session.members
+            for seat, each in seats
+        )
+        everybody = here.issuperset(session.members) and untold.isdisjoint(session.members)
+        return everybody and (not demoted or all(has_majority(each, told) for each in before))
 
     def wanted(self) -> tuple[bytes, ...]:
-        """Return the members of the next session: those that have the state and stay. If all leave, the
-        oldest one remains, because an empty session would let anybody continue alone."""
+        """Return the members of the next session: those that have the state, stay, and store what they
+        receive; none if nobody does, because then the present session remains. If all leave, the oldest one
+        remains, because an empty session would let anybody continue alone."""
         able = [
-            (seat.author, progress.leaving)
+            (seat.voter.identity, progress)
             for seat, progress in zip(self.decision.seats, self.progress, strict=True)
             if progress.complete
         ]
-        return tuple(author for author, leaving in able if not leaving) or tuple(each[0] for each in able[:1])
+        staying = [(voter, progress) for voter, progress in able if not progress.leaving]
+        if not staying:
+            return tuple(voter for voter, _ in able[:1])
+        return tuple(dict.fromkeys(voter for voter, progress in staying if progress.stores))
+
+    @property
+    def readers(self) -> tuple[int, ...]:
+        """The nodes of members whose disks take no data."""
+        seats = zip(self._nodes, self.progress, strict=True)
+        return tuple(node for node, progress in seats if not progress.stores)
 
     def last_with_state(self) -> bool:
         """True if others need the state and this is the only staying member that has it."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from liven.liveobjects.channel.history import Epoch, Position, Recovery, Session
-from liven.liveobjects.channel.ordering.decision import Seat
-from liven.liveobjects.channel.ordering.delivered_log import Run
+from liven.liveobjects.channel.ordering.opening.decision import Seat
+from liven.liveobjects.channel.ordering.operations.delivered_log import Run
 
 
 class Send(NamedTuple):
@@ -107,6 +107,21 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered:
+    """Members did not answer, and the others go on without them."""
+
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Other members whose disks take no data: they have no vote meanwhile, and nobody waits for them. It
+    follows every change."""
+
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MayLeave:
     """The others neither wait for this member nor count on it."""
 
@@ -121,5 +136,7 @@ Output: TypeAlias = (
     | SessionsChanged
     | Heard
     | Trouble
+    | Unanswered
+    | Readers
     | MayLeave
 )

@@ -18,7 +18,8 @@ class Phase(enum.Enum):
     OPEN = "open"
 
 
-def view_identity(number: int, nodes: Sequence[int]) -> bytes:
-    """Return the identity of a view: the same for all its members, and different from all other views."""
-    told = b",".join(str(each).encode() for each in (number, *nodes))
+def view_identity(number: int, nodes: Sequence[int], left_out: Sequence[int] = ()) -> bytes:
+    """Return the identity of a view: the same for all its members, and different from all other views, also
+    from those of the same number without other members."""
+    told = b",".join(str(each).encode() for each in (number, *nodes, *(-node for node in left_out)))
     return blake2b(told, digest_size=VIEW_ID_BYTES, person=b"liven-regime").digest()

@@ -21,13 +21,15 @@ more that arrives meanwhile."""
 class MemberProgress:
     """The progress of one member."""
 
-    __slots__ = ("_logged", "_recorded", "_told", "_told_at", "_untold_since")
+    __slots__ = ("_logged", "_recorded", "_told", "_told_at", "_untold_since", "stores")
 
     def __init__(self) -> None:
         self._logged: int | None = None
         """The number up to which the log is complete; None if the log is in memory."""
         self._recorded: int | None = None
         """The last session on disk; None if none is stored."""
+        self.stores = True
+        """False while the disk takes no data."""
         self._told: Progress | None = None
         self._told_at = 0.0
         self._untold_since: float | None = None
@@ -35,6 +37,10 @@ class MemberProgress:
     def logged(self, number: int) -> None:
         """Record that the log is complete up to `number`."""
         self._logged = max(number, self._logged or 0)
+
+    def is_stored(self, number: int) -> bool:
+        """True if the log takes data and is complete up to `number`."""
+        return self.stores and (self._logged is None or self._logged >= number)
 
     def recorded(self, serial: int) -> None:
         """Record that sessions up to `serial` are on disk."""
@@ -61,7 +67,8 @@ class MemberProgress:
             number = min(number, self._logged) if member_state.complete else 0
         known = member_state.sessions.serial
         serial = known if self._recorded is None else min(known, self._recorded)
-        return Progress(number, serial, member_state.complete, leaving)
+        chain = None if member_state.past is None else member_state.past.chain_at(number)
+        return Progress(number, serial, member_state.complete, leaving, chain or b"", self.stores)
 
     def wake(self, member_state: MemberState, now: float, *, leaving: bool) -> float | None:
         """Return when the next report is due; None if the others are up to date."""

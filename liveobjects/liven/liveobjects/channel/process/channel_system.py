@@ -12,15 +12,20 @@ from typing import Final, TypeVar
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
+from liven.liveobjects.channel.process.rate_limits import ObjectRates
 from liven.liveobjects.channel.store import Store
 from liven.runtime.dispatcher.dispatcher import Dispatcher
-from liven.runtime.problems import Report
+from liven.runtime.problems import Kind, Problem, Report
 from liven.types.codec import Codec
 from liven.types.terms.hashing import structural_hash
 from liven.types.terms.value_types import ValueType
 
 R = TypeVar("R")
 _CODECS_MOST: Final = 1000
+
+
+def _nameless(_: int) -> str:
+    return ""
 
 
 @dataclass(slots=True)
@@ -34,6 +39,8 @@ class ChannelSystem:
     """The name of the network: the first part of every group's name."""
     store: Store | None = None
     """The store of ordered operations; None in a process that stores nothing."""
+    rates: ObjectRates | None = None
+    """The rate limits of the objects; None in a process without limits."""
     lines: SharedLines = field(init=False)
     """The transport as shared by the objects of this process."""
     opened: dict[str, int] = field(default_factory=dict)
@@ -44,12 +51,16 @@ class ChannelSystem:
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
+    _readers: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Called when the first object opens a channel (True) or the last one closes it (False)."""
 
     viewer: Callable[[str, str], object] | None = None
     """Shows a branch: called with the names of the channel and the branch. None where nothing is shown."""
+
+    name_of: Callable[[int], str] = _nameless
+    """Returns the name of the person at a member of the network; empty if it is not known."""
 
     def __post_init__(self) -> None:
         self.transport = self.lines = SharedLines(self.transport, self.dispatcher.call_soon)
@@ -78,6 +89,37 @@ class ChannelSystem:
             self._alike.clear()
         return self._alike.setdefault(value_classes, value_classes)
 
+    def readers_changed(self, name: str, nodes: tuple[int, ...]) -> None:
+        """Record the other members of a channel whose disks take no data, and report those who are new."""
+        known = self.readers
+        self._readers[name] = nodes
+        if not nodes:
+            del self._readers[name]
+        more = tuple(sorted(self.readers - known))
+        if more:
+            what = f"the disk of {self._people(more)} takes no data"
+            advice = "changes are confirmed without that disk, until it has room again"
+            self.report(Problem(Kind.PEER, ("network",), what, advice))
+
+    @property
+    def readers(self) -> frozenset[int]:
+        """The other members whose disks take no data."""
+        return frozenset(node for nodes in self._readers.values() for node in nodes)
+
+    def unanswered(self, name: str, nodes: tuple[int, ...]) -> Problem:
+        """Return the problem that members of a channel do not answer."""
+        what = f"the program of {self._people(nodes)} does not answer, so the others go on without it"
+        advice = "it joins again by itself when it answers, and its changes are kept"
+        return Problem(Kind.PEER, ("channels", name), what, advice)
+
+    def person(self, node: int) -> str:
+        """Return the name of the person at a member of the network, or else its number."""
+        return self.name_of(node) or f"member {node}"
+
+    def _people(self, nodes: tuple[int, ...]) -> str:
+        people = [self.person(node) for node in nodes]
+        return people[0] if len(people) == 1 else f"{', '.join(people[:-1])} and {people[-1]}"
+
     def when_free(self, name: str, action: Callable[[], object]) -> None:
         """Call `action` when an earlier session of the channel has left its group; at once if none is
         leaving."""
@@ -95,6 +137,7 @@ class ChannelSystem:
 
     def drop_session(self, name: str) -> None:
         """Drop the session that no object uses any more."""
+        self._readers.pop(name, None)
         self._rooms.pop(name, None)
 
     def entered(self, name: str, value_classes: ValueClasses) -> None:

@@ -9,8 +9,10 @@ from typing import Final
 from nacl.public import PrivateKey
 from nacl.signing import SigningKey
 
-from liven.runtime.files import create_file
+from liven.runtime.files import create_file, read_start
 
+NAME: Final = "user.keys"
+"""The name of the file."""
 _SEED_BYTES: Final = 32
 
 
@@ -34,7 +36,7 @@ class UserKeys:
     def of_file(cls, path: Path) -> UserKeys:
         """Read the keys from a file, creating it if it is missing. Raises UserKeyError for other content."""
         try:
-            data = path.read_bytes()
+            data = read_start(path, 2 * _SEED_BYTES + 1)
         except FileNotFoundError:
             return cls._written(path)
         if len(data) != 2 * _SEED_BYTES:

@@ -6,6 +6,7 @@ see them.
 | Mark      | members compare their states at this place                             |
 | Claims    | the author is about to merge a branch; only the first claim does so    |
 | Settles   | the whole branch is in the order now, and nobody needs to keep it      |
+| Nothing   | in place of an operation that the history had already                  |
 
 They begin with a byte that begins no MessagePack value, and so no operation of an object.
 """
@@ -45,14 +46,19 @@ class Settles:
     branch: str
 
 
-Control: TypeAlias = Mark | Claims | Settles
-_KINDS: Final[tuple[type[Control], ...]] = (Mark, Claims, Settles)
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The operation that stood here was in the history already."""
+
+
+Control: TypeAlias = Mark | Claims | Settles | Nothing
+_KINDS: Final[tuple[type[Control], ...]] = (Mark, Claims, Settles, Nothing)
 
 
 def encode(control: Control) -> bytes:
     """Encode a control operation."""
     fields: list[Any] = [_KINDS.index(type(control))]
-    if not isinstance(control, Mark):
+    if isinstance(control, Claims | Settles):
         fields.append(control.branch)
     packed: bytes = msgpack.packb(fields)
     return SIGN + packed
@@ -71,6 +77,8 @@ def decode(payload: bytes) -> Control:
             return Claims(name)
         case [2, str(name)] if len(name) <= _NAME_MOST:
             return Settles(name)
+        case [3]:
+            return Nothing()
     raise MalformedError("this kind of control operation is unknown")
 
 
@@ -87,7 +95,7 @@ def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
 def special_places(run: Run, every: int) -> list[int]:
     """Return the places of control operations in a run, and of operations whose number is a multiple of
     `every` (none for 0)."""
-    found = [place for place, each in enumerate(run.payloads) if each.startswith(SIGN)]
+    found = [place for place, each in enumerate(run.taken) if each.startswith(SIGN)]
     if every and run.last // every > (run.number - 1) // every:
         found = sorted({*found, *range(-run.number % every, len(run.payloads), every)})
     return found

@@ -24,7 +24,6 @@ from liven.liveobjects.channel.ordering import (
     Installed,
     OrderedChannel,
     Output,
-    Phase,
     Run,
     Seat,
     SessionsChanged,
@@ -37,6 +36,7 @@ from liven.liveobjects.channel.replica.comparison.agreement import Finding, Repl
 from liven.liveobjects.channel.replica.comparison.mismatch_texts import mismatch_text
 from liven.liveobjects.channel.replica.comparison.schedule import ComparisonSchedule
 from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
+from liven.liveobjects.channel.replica.disk.own_operations import StoredOwnOperations
 from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.replica.effects import (
     Apply,
@@ -50,7 +50,7 @@ from liven.liveobjects.channel.replica.effects import (
     TakeDigest,
     TakeState,
 )
-from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
+from liven.liveobjects.channel.replica.resubmission import resubmission_warning
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, StateWait, author_at, earliest
@@ -58,10 +58,9 @@ from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 
 ALONE_AFTER: Final = 5.0
 """Seconds that a replica with a state on disk waits for a view before it shows that state."""
-KEPT_AFTER: Final = 0.05
-"""Seconds that an operation waits for its place before it is written to disk; 0 while nobody orders."""
 REFRESH_EVERY: Final = 10.0
-"""Least seconds between two states that a replica without objects fetches to replace its log."""
+"""Least seconds between two states that a replica without objects fetches to replace its log, and between two
+attempts to write an incomplete log again."""
 _ROUNDS_MOST: Final = 2
 
 
@@ -92,17 +91,21 @@ class Replica:
         self._donor = StateDonor()
         self._seats: tuple[Seat, ...] = ()
         self._wait: StateWait | None = None
-        self._orphans = OrphanedOperations(persistence.orphans)
         self._serial = 0
         self._checkpointing = Checkpointing()
         self._alone_at: float | None = None
         if persistence.on_disk:
             channel.logged(0)
             channel.recorded(0)
+        self._returned_at = channel.position.number
         if persistence.found is not None:
-            channel.hold()
-            persistence.when_begun(self._may_send, self._logged, self._recorded)
-        self._keep_at: float | None = None
+            persistence.found_is_durable(self._logged, self._recorded)
+        self.own_operations = StoredOwnOperations(channel, persistence)
+        self.when_due: Callable[[], object] = lambda: None
+        """Called when `tick` is needed at once, because the disk takes data again."""
+        persistence.when_changed = self._disk_changed
+        persistence.when_branched = lambda name: self._effects.append(Branched(name))
+        channel.stores(stores=persistence.stores)
         self._comparison = ComparisonSchedule(channel.author, every)
         self._objects = objects
         """True if objects here can return their state. If not, the state of another member replaces a long
@@ -110,10 +113,6 @@ class Replica:
         self._fresh_at = 0.0
         self._repair: StateWait | None = None
         self._now = 0.0
-
-    def _may_send(self) -> None:
-        self.channel.free()
-        self.when_written()
 
     @property
     def waits(self) -> bool:
@@ -125,18 +124,17 @@ class Replica:
         """The time at which `tick` is next needed."""
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
         alone = self._alone_at if self._wait is None else None
-        return earliest(self._comparison.wake, self._keep_at, alone, *waits)
+        again = self._fresh_at if self._can_rewrite else None
+        return earliest(self._comparison.wake, self.own_operations.due, alone, again, *waits)
 
     @property
-    def will_store_soon(self) -> bool:
-        """True if operations submitted now are stored soon anyway, so that only the ordered channel must
-        accept them."""
-        return self._keep_at is not None and self.channel.stage is Phase.OPEN
+    def _can_rewrite(self) -> bool:
+        """True if the log is incomplete and the disk has room for it again."""
+        return self._persistence.lacks and self._persistence.wants_checkpoint
 
-    @property
-    def stored_by(self) -> float | None:
-        """The time at which submitted operations are stored, unless they have their places by then."""
-        return self._keep_at
+    def is_own(self, author: bytes) -> bool:
+        """True for this life of the replica, and for former ones that left operations."""
+        return author in self._persistence.lives
 
     def start(self, now: float) -> None:
         """Begin to join. If nobody can be reached, the state on disk is shown after a while, and submitted
@@ -147,26 +145,13 @@ class Replica:
     def submit(self, payload: bytes, now: float) -> int:
         """Submit an operation and return its ticket. Raises ChannelBusyError or ValueError."""
         ticket = self.channel.submit(payload)
-        if self.channel.stage is not Phase.OPEN:
-            self._keep_own()
-        elif self._keep_at is None:
-            self._keep_at = now + KEPT_AFTER
+        self.own_operations.submitted(now)
         return ticket
 
     def close(self) -> None:
         """Store operations without a place for the next incarnation, as the process ends."""
-        self._keep_own()
+        self.own_operations.store()
         self._persistence.leave()
-
-    def _keep_own(self) -> None:
-        """Store submitted operations that are not on disk yet."""
-        self._keep_at = None
-        self._persistence.enter(self.channel.own_after(self._persistence.journal.last))
-
-    def _keep_rest(self) -> None:
-        """Reduce the journal to operations that are still to be ordered."""
-        self._keep_at = None
-        self._persistence.settle(self.channel.own, self._orphans.all)
 
     def take(self) -> list[Effect]:
         """Return the effects to carry out, in order."""
@@ -180,8 +165,10 @@ class Replica:
             self._alone_at = None
             if self._wait is None:
                 self._begin_from_disk()
-        if self._keep_at is not None and now >= self._keep_at:
-            self._keep_own()
+        self.own_operations.tick(now)
+        if self._can_rewrite and self.begun and self._wait is None and now >= self._fresh_at:
+            self._take_checkpoint()
+            self._fresh_at = now + REFRESH_EVERY
         if self._wait is not None and now >= self._wait.until:
             self._wait_timed_out(self._wait, now)
         if self._repair is not None and now >= self._repair.until:
@@ -195,7 +182,7 @@ class Replica:
         if request < 0:
             books = self._checkpointing.end(request)
             if state is not None and books is not None and self._wait is None and self._repair is None:
-                self._keep_own()  # cutting the log removes the places of own operations
+                self.own_operations.store()  # cutting the log removes the places of own operations
                 self._persistence.checkpoint(self._settled(books), state.data, self._logged)
             return
         self._say(*self._donor.taken(request, state, why, self._persistence.parcel))
@@ -241,18 +228,14 @@ class Replica:
         again."""
         self.begun = True
         self._checkpointing.forget()
-        self._keep_rest()
+        self.own_operations.store_unsettled()
         self.channel.log_begins()
         self._persistence.start_over(self.state_position, parcel, self._logged)
         self._persistence.release()
 
     def _stable(self, number: int) -> None:
         self._persistence.stable(number)
-        self._orphans.stable(number)
-        journal = self._persistence.journal
-        over = not self.channel.unacknowledged and not self._orphans.all
-        if journal.is_long or (over and not journal.is_empty):
-            self._keep_rest()
+        self.own_operations.stable()
 
     def _begin_from_disk(self) -> None:
         """Show the state of the earlier incarnation, as its history continues."""
@@ -262,7 +245,7 @@ class Replica:
         self.begun = True
         self.state_position = found.state_position.copy()
         self._begin_with(found.parcel)
-        self._effects.extend(Apply(own.for_objects(run.payloads)) for run, _ in found.runs)
+        self._effects.extend(Apply(own.for_objects(run.taken)) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.state_position.add(run, epoch)
         self._persistence.release()
@@ -276,8 +259,9 @@ class Replica:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
         self._donor.keep_only({seat.author for seat in installed.seats})
-        self._submit_missing(installed, now)
-        told = resubmission_warning(self.channel.pending, installed.marks, self.channel.author)
+        self._check_identity(installed)
+        passed = installed.position.number - max(self._returned_at, self.state_position.position.number)
+        told = resubmission_warning(self.channel.own, installed.marks, passed)
         if told is not None:
             self._tell(*told)
         if installed.begins:
@@ -294,16 +278,14 @@ class Replica:
             if self._repair is not None:
                 self._reconsider(self._repair, now)
 
-    def _submit_missing(self, installed: Installed, now: float) -> None:
-        """Submit orphaned operations that are in no history. Those in a branch wait for a person's
-        decision."""
-        branched = self.state_position.marks if installed.recovery is Recovery.BRANCH else {}
-        if not self._orphans.all:
-            return
-        missing = self._orphans.missing(installed.marks, branched, installed.position.number)
-        self._orphans.submit_missing(missing, lambda payload: self.submit(payload, now))
-        self._keep_own()
-        self._keep_rest()
+    def _check_identity(self, installed: Installed) -> None:
+        """Take another identity if somebody else has the same: the older one keeps it."""
+        same = [seat for seat in installed.seats if seat.voter.identity == self.channel.voter.identity]
+        if same[0].author != self.channel.author:
+            self._persistence.become_another_voter()
+            self.channel.rejoin_as(
+                self._persistence.voter, "another computer runs with a copy of the data of this one"
+            )
 
     def _keep_branch(self, marks: dict[bytes, int], *, apart: bool = False) -> None:
         kept = self._persistence.branch(marks, apart=apart)
@@ -337,17 +319,27 @@ class Replica:
         if self._persistence.lacks and not lacked:
             what = "the disk takes no data, so changes from now on are not stored on this computer"
             self._tell(what, "free some space, and everything will be stored")
-        if (
-            not self._persistence.wants_checkpoint
-            or self._checkpointing.is_under_way
-            or self._repair is not None
-        ):
+        self._take_checkpoint()
+
+    def _take_checkpoint(self) -> None:
+        """Begin a checkpoint if the log is long, or incomplete and can be written again."""
+        wanted = self._persistence.wants_checkpoint and self._repair is None
+        if not wanted or self._checkpointing.is_under_way:
             return
         if not self._objects:
             self._refresh()
         else:
             self._persistence.begin_checkpoint()
             self._effects.append(TakeState(self._checkpointing.begin(self.state_position)))
+
+    def _disk_changed(self) -> None:
+        """Vote no longer while the disk takes no data, and again when the log is complete."""
+        self.channel.stores(stores=self._persistence.stores)
+        if self._persistence.stores:
+            self.own_operations.store()
+        self.when_written()
+        if self._persistence.lacks:
+            self.when_due()
 
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
@@ -376,18 +368,18 @@ class Replica:
     def _perform(self, run: Run) -> None:
         """Apply a run to the objects. Control operations take effect at their places, and states are compared
         after the agreed numbers."""
-        start = 0
+        start, payloads = 0, run.taken
         for place in own.special_places(run, self._comparison.every):
-            payload = run.payloads[place]
+            payload = payloads[place]
             passed = place if own.is_control(payload) else place + 1
-            self._pass_on(run.payloads[start:passed])
-            marked = passed == place and self._control(run.author, payload)
+            self._pass_on(payloads[start:passed])
+            marked = passed == place and self._control(run.original(place).author, payload)
             number = run.number + place
             if self._comparison.is_at(number, marked=marked):
                 self._comparison.begin(number, run.chains[place])
                 self._effects.append(TakeDigest(number))
             start = place + 1
-        self._pass_on(run.payloads[start:] if start else run.payloads)
+        self._pass_on(payloads[start:] if start else payloads)
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
@@ -469,10 +461,10 @@ class Replica:
         self._repair = None
         self._checkpointing.forget()
         self._begin_with(parcel)
-        self._keep_rest()  # cutting the log removes the places of own operations
+        self.own_operations.store_unsettled()  # cutting the log removes the places of own operations
         self._persistence.start_over(wait.state_position, parcel, self._logged)
         for delivered, epoch in wait.following():
-            self._pass_on(own.for_objects(delivered.run.payloads))
+            self._pass_on(own.for_objects(delivered.run.taken))
             self._persistence.add(delivered.run, epoch, self._logged)
 
     # State transfer

@@ -37,7 +37,7 @@ class StatePosition:
             self.epochs = retention.with_epoch(self.epochs, epoch)
         identity = BEGINNING.epoch if epoch is None else epoch.identity
         self.position = Position(identity, run.last, run.chains[-1])
-        retention.mark(self.marks, run.author, run.first + len(run.payloads) - 1)
+        retention.take(self.marks, run.author, run.first, run.payloads)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ from liven.runtime.dispatcher.dispatcher import Action, Entry
 
 COME_BACK_AFTER: Final = 1.0
 """Seconds that an excluded member, or one that missed messages, waits before it joins again."""
+COME_BACK_MOST: Final = 60.0
+"""The longest such wait. It doubles with each time that a member missed something soon after the last one, so
+that a member whose messages arrive changed does not make the others agree on views all the time."""
 
 
 class Loop(Protocol):
@@ -48,11 +51,13 @@ class OrderDriver:
     __slots__ = (
         "_alarm",
         "_closed",
+        "_come_back_after",
         "_coming_back",
         "_due",
         "_join",
         "_loop",
         "_part",
+        "_rejoined_at",
         "_soon",
         "_told",
         "_unsent",
@@ -75,6 +80,8 @@ class OrderDriver:
         self._alarm: Entry | None = None
         self._due = 0.0
         self._coming_back = False
+        self._come_back_after = COME_BACK_AFTER
+        self._rejoined_at = -COME_BACK_MOST
         self._closed = False
         self._part: GroupConnection | None = None
         self._part = join(self._batch)
@@ -127,20 +134,21 @@ class OrderDriver:
                     self.channel.view(number, nodes, me, self._loop.now())
             case Evicted():
                 self._detach()
-                self._loop.call_later(COME_BACK_AFTER, self._rejoin)
+                if not self._coming_back:
+                    self._loop.call_later(COME_BACK_AFTER, self._rejoin)
             case Demoted() | Dropped():
                 self._rejoin_as_new()
             case Left():
                 self._detach()
                 if self._coming_back:
-                    self._loop.call_later(COME_BACK_AFTER, self._open_again)
+                    self._loop.call_later(self._delay(), self._open_again)
 
     def _detach(self) -> None:
         self.channel.detached()
         self._unsent = ()
 
     def _rejoin(self) -> None:
-        if self._part is not None:
+        if self._part is not None and not self._coming_back:
             self._part.rejoin()
 
     def _rejoin_as_new(self) -> None:
@@ -150,8 +158,15 @@ class OrderDriver:
             self._detach()
             self._part.line.leave()
 
+    def _delay(self) -> float:
+        """Return the seconds until this member joins again as a new one."""
+        soon = self._loop.now() < self._rejoined_at + COME_BACK_MOST
+        self._come_back_after = min(2 * self._come_back_after, COME_BACK_MOST) if soon else COME_BACK_AFTER
+        return self._come_back_after
+
     def _open_again(self) -> None:
         self._coming_back = False
+        self._rejoined_at = self._loop.now()
         if not self._closed:
             self._part = self._join(self._batch)
 

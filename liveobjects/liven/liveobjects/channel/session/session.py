@@ -7,7 +7,7 @@ is connected. It joins the group, keeps the log, and leaves in good order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Final, Protocol
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
@@ -16,12 +16,18 @@ from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.compact_rows import Rows, with_row
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.members.known_members import KnownMembers
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
+    Delivered,
     Installed,
     MayLeave,
     OrderedChannel,
     Output,
+    Phase,
+    Readers,
+    Stable,
+    Unanswered,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.replica import (
@@ -50,6 +56,7 @@ from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
 from liven.liveobjects.channel.session.local_comparison import LocalComparison
 from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.liveobjects.channel.session.state_requests import Got, StateRequests
+from liven.liveobjects.channel.session.unconfirmed import UnconfirmedNotice
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.liveobjects.channel.store.records import StoreFullError
@@ -111,12 +118,14 @@ class ChannelSession:
         "_driver",
         "_due",
         "_leaving",
+        "_members",
         "_name",
         "_persistence",
         "_recovered",
         "_refusal",
         "_replica",
         "_system",
+        "_unconfirmed",
         "_unsent",
         "_value_classes",
         "arriving",
@@ -144,6 +153,8 @@ class ChannelSession:
         self._refusal = refusal
         self._replica: Replica | None = None
         self._persistence: Persistence | None = None
+        self._members: KnownMembers | None = None
+        self._unconfirmed: UnconfirmedNotice | None = None
         self._driver: OrderDriver | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -190,7 +201,21 @@ class ChannelSession:
         many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
         if not many:
             return ""
+        awaited = "" if self._unconfirmed is None else self._unconfirmed.awaited
+        if awaited:
+            return f"{self.unacknowledged:,} changes are not confirmed: waiting for {awaited}"
         return f"{self.unacknowledged:,} changes are still being sent; wait until some have arrived"
+
+    @property
+    def absent(self) -> tuple[bytes, ...] | None:
+        """The members that are not here and on whom confirmation depends; None while that is undecided."""
+        channel = None if self._replica is None else self._replica.channel
+        return None if channel is None or channel.stage is not Phase.OPEN else channel.absent
+
+    def declare_gone(self, members: Collection[bytes]) -> None:
+        """Go on without absent members, because a person says that they will not come back."""
+        if self._unconfirmed is not None:
+            self._unconfirmed.declare_gone(members)
 
     def submit(self, payload: bytes) -> None:
         """Add an operation to the order. Raises ChannelBusyError or ValueError."""
@@ -199,15 +224,23 @@ class ChannelSession:
                 raise ChannelBusyError("the channel has not begun, and too many changes wait")
             self._unsent = with_row(self._unsent, payload)
             return
-        if self._replica.will_store_soon:  # as for every operation within this 0.05 seconds
-            self._replica.channel.submit(payload)
-        else:
-            self._replica.submit(payload, self._system.dispatcher.now())
-            due = self._replica.stored_by
-            if due is not None and (self._alarm is None or self._due > due):
-                self._set_alarm(self._replica)
+        try:
+            self._submit(self._replica, payload)
+        except ChannelBusyError as error:
+            raise ChannelBusyError(self.full or str(error)) from error
         if self._driver is not None:
             self._driver.settle_soon()
+
+    def _submit(self, replica: Replica, payload: bytes) -> None:
+        if replica.own_operations.will_store_soon:  # as for every operation within this 0.05 seconds
+            replica.channel.submit(payload)
+        else:
+            replica.submit(payload, self._system.dispatcher.now())
+            due = replica.own_operations.due
+            if self._unconfirmed is not None:
+                self._unconfirmed.begin()
+            if due is not None and (self._alarm is None or self._due > due):
+                self._set_alarm(replica)
 
     def leave(self) -> None:
         """Leave in good order, or after a short time anyway."""
@@ -230,10 +263,40 @@ class ChannelSession:
             return
         self._driver = OrderDriver(replica.channel, self._system.dispatcher, self._join, self._told)
         self._driver.settle_soon()
+        self._watch(replica, self._driver)
         replica.when_written = self._driver.settle_soon
+        replica.when_due = lambda: self._system.dispatcher.call_soon(self._tick_now)
         replica.start(self._system.dispatcher.now())
         self._work(replica)
         self._tell_recovered()
+
+    def _watch(self, replica: Replica, driver: OrderDriver) -> None:
+        """Watch the confirmation of changes, so that people know whom it waits for."""
+        persistence, system = self._persistence, self._system
+        assert persistence is not None
+        own, store = replica.channel.voter.identity, persistence.note_members
+        members = self._members = KnownMembers(persistence.members, own, system.name_of, store)
+        self._unconfirmed = UnconfirmedNotice(
+            system,
+            self._name,
+            replica.channel,
+            members,
+            driver.settle_soon,
+            of_all=not self.has_objects,
+        )
+        if replica.channel.unacknowledged:
+            self._unconfirmed.begin()
+
+    def _observe(self, output: Output, members: KnownMembers, notice: UnconfirmedNotice) -> None:
+        """Follow who is here, and what is confirmed."""
+        match output:
+            case Installed(seats=seats):
+                members.seated(seats)
+            case Delivered() if not self.has_objects:
+                notice.begin()
+            case Stable():
+                members.look(self._system.dispatcher.now())
+                notice.confirmed()
 
     def _made(self) -> Replica:
         store = self._system.store
@@ -246,7 +309,12 @@ class ChannelSession:
             self._tell(what, "the readable part and the state of the others are used")
         returned = persistence.returned
         machine = OrderedChannel(
-            persistence.author, stateful=True, returned=returned, older=persistence.chain_at
+            persistence.author,
+            voter=persistence.voter,
+            stateful=True,
+            returned=returned,
+            inherited=persistence.inherited,
+            older=persistence.chain_at,
         )
         self._persistence = persistence
         return Replica(machine, persistence, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
@@ -269,9 +337,15 @@ class ChannelSession:
     def _told(self, output: Output) -> None:
         if isinstance(output, MayLeave):
             self._gone()
+        elif isinstance(output, Unanswered):
+            self._system.report(self._system.unanswered(self._name, output.nodes))
+        elif isinstance(output, Readers):
+            self._system.readers_changed(self._name, output.nodes)
         elif self._replica is not None:
             if isinstance(output, Installed) and self._recovered is not None:
                 self._recovered.only({seat.author for seat in output.seats})
+            if self._members is not None and self._unconfirmed is not None:
+                self._observe(output, self._members, self._unconfirmed)
             self._replica.handle(output, self._system.dispatcher.now())
             self._work(self._replica)
 
@@ -298,6 +372,9 @@ class ChannelSession:
 
     def _tick(self) -> None:
         self._alarm = None
+        self._tick_now()
+
+    def _tick_now(self) -> None:
         replica = self._replica
         if replica is not None and self._driver is not None:
             replica.tick(self._system.dispatcher.now())
@@ -325,9 +402,9 @@ class ChannelSession:
             case Branched(name=name):
                 self.recovered.tell(name)
             case Controlled(author=author, control=Claims(branch=name)):
-                self.recovered.claimed(name, author, own=author == replica.channel.author)
+                self.recovered.claimed(name, author, own=replica.is_own(author))
             case Controlled(author=author, control=Settles(branch=name)):
-                self.recovered.settled(name, author, own=author == replica.channel.author)
+                self.recovered.settled(name, author, own=replica.is_own(author))
 
     def _ask(self, got: Got) -> None:
         """Ask an object here for its state."""
@@ -402,6 +479,8 @@ class ChannelSession:
                 self._alarm.cancel()
             if self._replica is not None:
                 self._replica.close()
+            if self._unconfirmed is not None:
+                self._unconfirmed.close()
             self._system.has_left(self._name)
 
     def _refused(self, error: WrongClassesError) -> None:

@@ -12,8 +12,10 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.line.transport import Batch, LineBusyError, LineClosedError, LineEvent
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.group import Delivery, Evicted, Lost
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 from liven.types.terms.endpoint_types import EndpointType
@@ -56,6 +58,8 @@ class TypedLine:
         self._waiting: list[bytes] = []
         self._waiting_bytes = 0
         self._complained = False
+        self._gate = None if system.rates is None else system.rates.gate(name)
+        self._drain: Entry | None = None
         self.name = name
         self.meeting = TypeHandshake(
             system.transport,
@@ -73,6 +77,29 @@ class TypedLine:
     def say(self, value: Any) -> None:
         """Send a value, in neutral form, to all."""
         data = self._codec.encode_compact(value)
+        try:
+            admitted = self._gate is None or self._gate.admit(data)
+        except ChannelBusyError as error:
+            self._complain(f"a message was dropped: {error}", "send less at a time")
+            return
+        if admitted:
+            self._add(data)
+        else:
+            self._say_later()
+
+    def _say_later(self) -> None:
+        delay = None if self._gate is None else self._gate.delay()
+        if delay is not None and self._drain is None:
+            self._drain = self._context.call_later(delay, self._say_due)
+
+    def _say_due(self) -> None:
+        self._drain = None
+        if self._gate is not None:
+            for data in self._gate.due():
+                self._add(data)
+            self._say_later()
+
+    def _add(self, data: bytes) -> None:
         self._waiting.append(data)
         self._waiting_bytes += len(data)
         if self._waiting_bytes >= _AT_ONCE:
@@ -82,6 +109,8 @@ class TypedLine:
 
     def close(self) -> None:
         """Send what waits, and leave."""
+        for data in () if self._gate is None else self._gate.rest():
+            self._add(data)
         self._flush()
         self._system.left(self.name)
         self.meeting.line.leave()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
+from liven.liveobjects.channel.history.inheritance import VOID
 from liven.liveobjects.channel.ordering import (
     BeginEmpty,
     Delivered,
@@ -16,6 +17,7 @@ from liven.liveobjects.channel.ordering import (
     Installed,
     MayLeave,
     OrderedChannel,
+    Returned,
     Send,
     SessionsChanged,
     Stable,
@@ -23,6 +25,16 @@ from liven.liveobjects.channel.ordering import (
 )
 from liven.liveobjects.channel.simulation.network import Host, World
 
+COME_BACK_AFTER = 1.0
+COME_BACK_MOST = 60.0
+"""Seconds after which a member joins again that others cannot understand, as in `session/order_driver.py`."""
+_CONTAINED = (
+    "in this view are missing",
+    "it did not answer",
+    "runs with a copy of the data",
+    "members were declared gone here",
+)
+"""Texts of problems after which a member joins again and nothing is lost."""
 State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 """All operations so far, and the chain hash after each."""
 
@@ -38,15 +50,33 @@ class Verifier:
     stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
     """The chain hash of each stable number of an epoch."""
     acknowledged: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
-    """For each acknowledged operation, the authors that must have it."""
+    """For each acknowledged operation, the replicas that must have it."""
+    founded: dict[bytes, bytes] = field(default_factory=dict)
+    """The founding of the channel in which each operation was acknowledged."""
     settled: set[bytes] = field(default_factory=set)
     """The chain hashes up to which a member was told that everything is stable."""
     members: dict[bytes, Member] = field(default_factory=dict)
-    """The last incarnation of each author."""
+    """The members by their lives."""
     branches: set[bytes] = field(default_factory=set)
     """The operations in branches."""
+    unkept: set[bytes] = field(default_factory=set)
+    """The operations of losing histories whose branches a full disk did not take."""
+    lost: set[bytes] = field(default_factory=set)
+    """Acknowledged operations that are nowhere in the end."""
+    waiting: set[bytes] = field(default_factory=set)
+    """Authors that still wait for something in the end."""
+    unsound: set[bytes] = field(default_factory=set)
+    """Replicas whose messages arrive changed."""
+    differs: bool = False
+    """True if one of them may say different things to different members."""
+    unsound_payloads: set[bytes] = field(default_factory=set)
+    """Operations of those replicas."""
     breaches: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+
+    def named(self, replicas: Iterable[bytes]) -> list[Member]:
+        """Return the members with these identities. A spoiled report may name one that does not exist."""
+        return [self.members[each] for each in replicas if each in self.members]
 
     def breach(self, text: str) -> None:
         """Record a violation."""
@@ -72,11 +102,17 @@ class Member:
         self.buffered: list[Delivered] = []
         self.tickets: dict[int, bytes] = {}
         self.submitted: list[bytes] = []
+        """The operations that it must bring into the order, also those of former lives."""
+        self.tried: list[bytes] = []
+        """The operations that this life submitted, in order."""
         self._told: deque[tuple[int, bytes]] = deque()
         self.main = False
         self.holders: tuple[bytes, ...] = ()
         """The members that had the state when the view began: all of them have what is stable in it."""
+        self.voters: tuple[bytes, ...] = ()
+        """Their identities in the sessions."""
         self.may_leave = False
+        self._come_back_after = COME_BACK_AFTER
         self._woken: float | None = None
 
     # Calls of the world
@@ -98,22 +134,34 @@ class Member:
         if kept is None or self.waits_for is not None:
             return None
         chains = dict(enumerate(self.chains, 1))
-        channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
+        channel = self.restarted(kept, chains)
         member = Member(self.world, self.verifier, name, channel)
         member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
         member.chains = list(self.chains)
-        member.remember(kept.own)
+        member.remember(channel)
         return member
 
-    def remember(self, own: Iterable[tuple[int, bytes]]) -> None:
-        """Take over the operations that an earlier incarnation submitted without an acknowledgement."""
-        for ticket, payload in own:
+    def restarted(self, kept: Returned, chains: dict[int, bytes]) -> OrderedChannel:
+        """Return the channel of the next life."""
+        return type(self.channel)(
+            self.world.random.randbytes(16),
+            voter=self.channel.voter,
+            stateful=True,
+            returned=kept,
+            inherited=self.channel.own,
+            older=chains.get,
+        )
+
+    def remember(self, channel: OrderedChannel) -> None:
+        """Take over the operations that former lives submitted without an acknowledgement."""
+        for ticket, payload in channel.tickets.items():
             self._submitted(ticket, payload)
 
     def submit(self, *payloads: bytes) -> None:
         """Submit operations and send them at once."""
         for payload in payloads:
             self._submitted(self.channel.submit(payload), payload)
+            self.tried.append(payload)
         self.settle()
 
     def _submitted(self, ticket: int, payload: bytes) -> None:
@@ -136,18 +184,30 @@ class Member:
                 self._do(output)
         self._wake()
 
+    @property
+    def operations(self) -> list[bytes]:
+        """The operations of its history, without places where one stands that came before."""
+        return [each for each in self.done if each != VOID]
+
     def trouble(self, text: str, *, rejoin: bool) -> None:
-        """Accept a contained error. A loss for good is a breach, unless it is one of the first messages."""
+        """Accept a contained error. A loss for good is a breach among sound members, unless it is one of the
+        first messages."""
         self.verifier.troubles.append(f"{self.name}: {text}")
-        if rejoin and "in this view are missing" in text:
+        if rejoin and self.verifier.unsound:
+            self.world.rejoin_as_new(self.host, self._come_back_after)
+            self._come_back_after = min(2 * self._come_back_after, COME_BACK_MOST)
+        elif rejoin and any(each in text for each in _CONTAINED):
             self.world.rejoin_as_new(self.host)
         elif rejoin:
             self.verifier.breach(f"{self.name}: {text}")
 
     def _wake(self) -> None:
         wake = self.channel.wake
-        if wake is not None and (self._woken is None or self._woken <= self.world.now):
-            self._woken = max(wake, self.world.now + 1e-6)
+        if wake is None:
+            return
+        due = max(wake, self.world.now + 1e-6)
+        if self._woken is None or self._woken <= self.world.now or due < self._woken:
+            self._woken = due
             self.world.after(self._woken - self.world.now, self.settle)
 
     def _do(self, output: object) -> None:
@@ -174,16 +234,28 @@ class Member:
 
     # Checks
 
+    def relies_on(self, _: Member) -> bool:
+        """True if a member that was here when the view began must have what this one takes for stable."""
+        return True
+
     def _is_in(self, installed: Installed) -> None:
         self.main = installed.main
+        self._told = deque(each for each in self._told if each[0] not in installed.branched)
         self.holders = tuple(seat.author for seat in installed.seats if seat.complete)
+        self.voters = tuple(seat.voter.identity for seat in installed.seats if seat.complete)
 
-    def _installed(self, installed: Installed) -> None:
+    def _check_cut(self, installed: Installed) -> None:
+        """Check that a view begins at one place for all."""
+        if self.verifier.differs:
+            return
         cut = installed.position.number, installed.position.chain
         if self.verifier.cuts.setdefault(installed.view_id, cut) != cut:
             self.verifier.breach(
                 f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place"
             )
+
+    def _installed(self, installed: Installed) -> None:
+        self._check_cut(installed)
         self._is_in(installed)
         for ticket in [each for each in self.tickets if each in installed.included]:
             del self.tickets[ticket]
@@ -228,7 +300,8 @@ class Member:
 
     def _delivered(self, delivered: Delivered) -> None:
         if delivered.ticket is not None:
-            for index, payload in enumerate(delivered.run.payloads):
+            for index, operation in enumerate(delivered.run.originals()):
+                payload = operation.payload
                 if self.tickets.pop(delivered.ticket + index, payload) != payload:
                     self.verifier.breach(f"{self.name}: a ticket names another operation")
         if self.waits_for is not None:
@@ -240,11 +313,12 @@ class Member:
         run = delivered.run
         if run.number != len(self.done) + 1:
             self.verifier.breach(f"{self.name}: {run.number} comes after {len(self.done)}")
+        taken = run.taken
         for index, payload in enumerate(run.payloads):
             self.chain = chained(self.chain, run.author, run.first + index, payload)
-            self.done.append(payload)
+            self.done.append(taken[index])
             self.chains.append(self.chain)
-            self.had.add(payload)
+            self.had.add(taken[index])
             if self.chain != run.chains[index]:
                 self.verifier.breach(f"{self.name}: the chain breaks at {len(self.done)}")
 
@@ -258,9 +332,15 @@ class Member:
 
     def _acknowledged(self, ticket: int) -> None:
         """Check an acknowledgement: every member that has the state must have the operation."""
+        holders = self.verifier.named(self.holders)
+        relied = [member for member in holders if self.relies_on(member)]
+        readers = {member.channel.voter.identity for member in holders if member not in relied}
         while self._told and self._told[0][0] <= ticket:
             payload = self._told.popleft()[1]
-            self.verifier.acknowledged[payload] = self.holders
-            for member in map(self.verifier.members.__getitem__, self.holders):
+            if payload in self.verifier.unsound_payloads:
+                continue
+            self.verifier.founded[payload] = self.channel.founding
+            self.verifier.acknowledged[payload] = tuple(one for one in self.voters if one not in readers)
+            for member in relied:
                 if payload not in member.had and payload not in self.verifier.branches:
                     self.verifier.breach(f"{payload!r} is stable at {self.name} and not had by {member.name}")

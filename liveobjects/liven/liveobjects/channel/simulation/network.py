@@ -23,6 +23,9 @@ TOLD_AGAIN = 3
 """Every so many views are repeated."""
 LOST_EARLY = 3
 """Every so many new members miss what is sent before they have a view."""
+AGES = (*(2**bits - below for bits in (13, 16, 31) for below in (2, 9, 40)), 2**32 - 10_000)
+"""First names that a service gives out after a long life: the next ones pass a power of two. A name has 32
+bits."""
 
 
 class HostUser(Protocol):
@@ -54,17 +57,19 @@ class Host:
     side: int = 0
     alive: bool = True
     waiting: deque[Callable[[], None]] = field(default_factory=deque)
+    spoil: Callable[[bytes], bytes] | None = None
+    """Changes what others receive from this node; None for a sound one."""
 
 
 class World:
     """The network, the membership services, and the clock."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, first_name: int = 1) -> None:
         self.random = random.Random(seed)  # noqa: S311  # chance, not secrets
         self.now = 0.0
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._ties = count()
-        self._names = count(1)
+        self._names = count(first_name)
         self._views = count(1)
         self.hosts: list[Host] = []
         self._links: dict[tuple[int, int], float] = {}
@@ -91,11 +96,11 @@ class World:
 
     # Membership
 
-    def join(self, host: Host) -> None:
-        """Let a node join on its side of the network, under a new number."""
+    def join(self, host: Host, name: int = 0) -> None:
+        """Let a node join on its side of the network, under a new number unless it keeps its own."""
         if host not in self.hosts:
             self.hosts.append(host)
-        host.name = next(self._names)
+        host.name = name or next(self._names)
         host.installed, host.told = (0, ()), 0
         self._new_view(host.side)
 
@@ -161,13 +166,27 @@ class World:
             self._new_view(host.side)
             self._push(host, lambda: self._come_back(host))
 
+    def take_out(self, host: Host, name: int, *, same_name: bool) -> None:
+        """Take a hung program's node out of the group, as its engine does. It joins again when it hears of
+        that, perhaps under the same name."""
+        if not host.alive or host.name != name:
+            return
+        host.name = 0
+        self._new_view(host.side)
+
+        def hear() -> None:
+            host.attendant.evicted()
+            self.after(self.random.uniform(0.001, 1.0), lambda: self._join_again(host, name * same_name))
+
+        self._push(host, hear)
+
     def _come_back(self, host: Host) -> None:
         host.attendant.evicted()
         self.after(self.random.uniform(0.001, 0.05), lambda: self._join_again(host))
 
-    def _join_again(self, host: Host) -> None:
+    def _join_again(self, host: Host, name: int = 0) -> None:
         if host.alive and not host.name:
-            self.join(host)
+            self.join(host, name)
 
     def lose(self, host: Host, seconds: float) -> None:
         """Take away a node's place in the group for a time: it has no view at all."""
@@ -176,9 +195,12 @@ class World:
         self._push(host, host.attendant.evicted)
         self.after(seconds, lambda: self._join_again(host))
 
-    def rejoin_as_new(self, host: Host) -> None:
+    def rejoin_as_new(self, host: Host, seconds: float = 0.0) -> None:
         """Let a node leave and rejoin, because it missed something."""
-        self.after(0.0, partial(self._evict, host, host.name))
+        if not seconds:
+            self.after(0.0, partial(self._evict, host, host.name))
+        elif host.name:
+            self.after(0.0, partial(self.lose, host, seconds))
 
     def _thaw(self, host: Host) -> None:
         while host.alive and host.waiting and self.now >= host.frozen_until:
@@ -207,8 +229,9 @@ class World:
         if not host.alive or not host.name:
             return
         message = Message(host.name, payload)
+        spoiled = message if host.spoil is None else Message(host.name, host.spoil(payload))
         for other in [each for each in self.hosts if each.name in host.installed[1]]:
-            self._carry(host, other, message)
+            self._carry(host, other, message if other is host else spoiled)
 
     def _carry(self, host: Host, other: Host, message: Message) -> None:
         delay = 0.0 if other is host else self.random.expovariate(1 / QUICK)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from liven.liveobjects.channel.history import Recovery
+from liven.liveobjects.channel.history.inheritance import VOID
 from liven.liveobjects.channel.ordering import Installed, MayLeave, OrderedChannel, Send, Stable, Trouble
 from liven.liveobjects.channel.replica import (
     Apply,
@@ -16,8 +17,9 @@ from liven.liveobjects.channel.replica import (
     Replica,
     TakeState,
 )
+from liven.liveobjects.channel.replica.disk.kept_branches import branch_names
+from liven.liveobjects.channel.replica.disk.own_operations import STORED_AFTER
 from liven.liveobjects.channel.replica.disk.persistence import FoundData, unpacked_run, unpacked_state
-from liven.liveobjects.channel.replica.replica import KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
@@ -50,6 +52,7 @@ class ReplicaMember(Member):
         self.storage = storage
         self.replica = Replica(channel, self.persistence, lambda _: None)
         self.replica.when_written = lambda: world.after(0.0, self.settle)
+        self.replica.when_due = lambda: world.after(0.0, self.settle)
         self.begun = 0
         """Number of times that it was initialized."""
         self.when: dict[bytes, float] = {}
@@ -71,14 +74,17 @@ class ReplicaMember(Member):
         persistence = Persistence(storage.open(NAME), storage.open, identity=lambda: chance.randbytes(16))
         returned = persistence.returned
         channel = channel_class(
-            persistence.author, stateful=True, returned=returned, older=persistence.chain_at
+            persistence.author,
+            voter=persistence.voter,
+            stateful=True,
+            returned=returned,
+            inherited=persistence.inherited,
+            older=persistence.chain_at,
         )
         member = cls(world, verifier, name, channel, persistence, storage)
-        if returned is not None:
-            member.remember(returned.own)
         if persistence.found is not None:
             member.had.update(payloads_of(persistence.found))
-        member.submitted += [each.payload for each in persistence.orphans]
+        member.remember(channel)
         if persistence.trouble:
             verifier.breach(f"{name}: {persistence.trouble}")
         return member
@@ -88,9 +94,10 @@ class ReplicaMember(Member):
         if self.storage is None:
             return self._again_from_memory(name)
         power = self.world.random.random() < POWER_CUTS
+        failing = self.storage.failed_lately
         self.storage.crash(power=power)
         member = self.on(self.world, self.verifier, name, self.storage, type(self.channel))
-        if not power:
+        if not (power or failing):
             self._compare(member)
         return member
 
@@ -99,14 +106,14 @@ class ReplicaMember(Member):
         if kept is None or self.replica.waits:
             return None
         chains = dict(enumerate(self.chains, 1))
-        channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
+        channel = self.restarted(kept, chains)
         member = ReplicaMember(self.world, self.verifier, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
         member.persistence.found = FoundData(
             self.replica.state_position.copy(), Parcel(b" ".join(self.done)), []
         )
-        member.remember(kept.own)
+        member.remember(channel)
         return member
 
     def _compare(self, member: ReplicaMember) -> None:
@@ -117,7 +124,7 @@ class ReplicaMember(Member):
         if found is not None:
             there.update(payloads_of(found))
         for payload, when in self.when.items():
-            if when + KEPT_AFTER <= self._settled_at and payload not in there:
+            if when + STORED_AFTER <= self._settled_at and payload not in there:
                 self.verifier.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
 
     def submit(self, *payloads: bytes) -> None:
@@ -125,6 +132,7 @@ class ReplicaMember(Member):
         for payload in payloads:
             self._submitted(self.replica.submit(payload, self.world.now), payload)
             self.when[payload] = self.world.now
+            self.tried.append(payload)
         self.settle()
 
     def settle(self) -> None:
@@ -162,35 +170,49 @@ class ReplicaMember(Member):
         self._work()
 
     def _look_at(self, installed: Installed) -> None:
-        cut = installed.position.number, installed.position.chain
-        if self.verifier.cuts.setdefault(installed.view_id, cut) != cut:
-            self.verifier.breach(
-                f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place"
-            )
+        self._check_cut(installed)
         self._is_in(installed)
-        if installed.begins and installed.recovery is Recovery.BRANCH and self.storage is None:
-            self.verifier.branches.update(self.done)
+        if installed.begins and installed.recovery is Recovery.BRANCH:
+            if self.storage is None:
+                self.verifier.branches.update(self.done)
+            elif not self.persistence.stores:
+                self.verifier.unkept.update(self.done)
 
     def _stable(self, number: int, ticket: int | None) -> None:
         """Check also that no power cut can take a stable operation from any member that had the state."""
         chain = self.channel.chain_at(number)
         if chain is not None and self.waits_for is None and chain not in self.verifier.settled:
             self.verifier.settled.add(chain)
-            holders = map(self.verifier.members.__getitem__, self.holders)
-            for member in (each for each in holders if isinstance(each, ReplicaMember)):
-                for payload in member.lacking(self.done[:number]):
+            holders = self.verifier.named(self.holders)
+            relied = [each for each in holders if isinstance(each, ReplicaMember) and self.relies_on(each)]
+            for member in relied:
+                for payload in member.lacking(self.done[: max(0, number - self._void)]):
                     self.verifier.breach(
                         f"{payload!r} is stable at {self.name} and not safe at {member.name}"
                     )
         super()._stable(number, ticket)
+
+    @property
+    def _void(self) -> int:
+        """Number of places in the history that hold no operation."""
+        return self.replica.state_position.position.number - len(self.done)
+
+    def relies_on(self, member: Member) -> bool:
+        """True if another member must have what this one takes for stable: not if it cannot store anything
+        and has no vote."""
+        storage = member.storage if isinstance(member, ReplicaMember) else None
+        reads = storage is not None and storage.failed_lately
+        return not reads or member.channel.voter.identity in self.channel.voters
 
     def lacking(self, payloads: list[bytes]) -> list[bytes]:
         """Return the operations that a power cut could take from this member; none if all are in memory."""
         storage = self.storage
         if storage is None:
             return []
-        if self._safe[0] != storage.forced:
-            self._safe = storage.forced, in_history(storage.safe(NAME))
+        folders = storage.with_heirs
+        forced = sum(each.forced for each in folders)
+        if self._safe[0] != forced:
+            self._safe = forced, set[bytes]().union(*(in_history(each.safe(NAME)) for each in folders))
         return [each for each in payloads if each not in self._safe[1] and each not in self.verifier.branches]
 
     def _work(self) -> None:
@@ -258,6 +280,12 @@ class ReplicaSchedule(Schedule):
         self.members.append(member)
         self.world.join(member.host)
 
+    def _judge(self) -> None:
+        for member in self.members:
+            if isinstance(member, ReplicaMember) and member.storage is not None:
+                self.verifier.branches.update(in_branches(member.storage))
+        super()._judge()
+
     def _judge_member(self, member: Member, first: Member) -> None:
         super()._judge_member(member, first)
         if member.waits_for is None and member.done != first.done:
@@ -275,16 +303,22 @@ def in_history(kept: Kept) -> set[bytes]:
         run, _, _ = unpacked_run(entry, position.number, position.chain)
         state_position.add(run, None)
         position = state_position.position
-        there.update(run.payloads)
+        there.update(each for each in run.taken if each != VOID)
     return there
+
+
+def in_branches(storage: SimulatedStorage) -> set[bytes]:
+    """Return the operations in the branches that a person would find on a disk."""
+    names = branch_names(storage.kept(NAME).notes)
+    return set[bytes]().union(*(in_history(storage.kept(name)) for name in names))
 
 
 def payloads_of(found: FoundData) -> list[bytes]:
     """Return the operations of a stored history."""
     state = [*(found.parcel.state or b"").split(), *found.parcel.after]
-    return state + [payload for run, _ in found.runs for payload in run.payloads]
+    return state + [payload for run, _ in found.runs for payload in run.taken if payload != VOID]
 
 
-def run(seed: int, *, durable: bool = False) -> Verdict:
+def run(seed: int, *, durable: bool = False, aged: bool = False) -> Verdict:
     """Run the schedule of a seed."""
-    return ReplicaSchedule(seed, durable=durable).run()
+    return ReplicaSchedule(seed, durable=durable, aged=aged).run()

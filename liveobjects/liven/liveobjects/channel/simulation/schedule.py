@@ -8,7 +8,7 @@ from functools import partial
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.simulation.member import Member, Verifier
-from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.network import AGES, World
 
 MEMBERS_MOST = 9
 STEPS = 25
@@ -23,6 +23,11 @@ class Verdict:
     troubles: tuple[str, ...]
     operations: int
     views: int
+    acknowledged: int = 0
+    lost: int = 0
+    """Number of acknowledged operations that are neither in the history nor in a branch."""
+    waiting: int = 0
+    """Number of members that still wait for something at the end, when nothing fails any more."""
 
 
 class Schedule:
@@ -30,14 +35,17 @@ class Schedule:
 
     channel_class: type[OrderedChannel] = OrderedChannel
 
-    def __init__(self, seed: int, *, durable: bool = False) -> None:
+    def __init__(self, seed: int, *, durable: bool = False, aged: bool = False) -> None:
         self.seed = seed
         self.durable = durable
-        """True if members return with what their stores kept, and all may be gone at once."""
-        self.world = World(seed)
+        """True if members return with what their stores kept, and all may be gone at once. With `aged`, the
+        service gave out thousands of node names before."""
+        self.world = World(seed, AGES[seed % len(AGES)] if aged else 1)
         self.random = self.world.random
         self.verifier = Verifier()
         self.members: list[Member] = []
+        self.forgetful = set[bytes]()
+        """Replicas whose disks were set back without their noticing it."""
         self._returned: list[Member] = []
         self._payloads = 0
         self._sides = 0
@@ -61,6 +69,9 @@ class Schedule:
             tuple(self.verifier.troubles),
             max((len(member.done) for member in self.members), default=0),
             len(self.verifier.cuts),
+            len(self.verifier.acknowledged),
+            len(self.verifier.lost),
+            len(self.verifier.waiting),
         )
 
     # Events
@@ -173,16 +184,17 @@ class Schedule:
         if not living:
             return
         first = max(living, key=lambda each: len(each.done))
-        done = set(first.done)
-        if len(done) != len(first.done):
+        done = set(first.operations)
+        if len(done) != len(first.operations):
             self.verifier.breach("an operation is in the history twice")
         for member in living:
             self._judge_member(member, first)
         if first.main:
-            here = {member.channel.author for member in living}
-            had = set[bytes]().union(*(member.had for member in living))
+            here = {member.channel.voter.identity for member in living} - self.forgetful
+            had = set[bytes]().union(*(member.had for member in living)) - self.verifier.unkept
             for payload in sorted(self.verifier.acknowledged.keys() - done - self.verifier.branches):
                 if payload in had or not here.isdisjoint(self.verifier.acknowledged[payload]):
+                    self.verifier.lost.add(payload)
                     self.verifier.breach(f"{payload!r} was acknowledged and is lost")
 
     def _judge_member(self, member: Member, first: Member) -> None:
@@ -191,16 +203,21 @@ class Schedule:
                 f"{member.name} is at {len(member.done)} and {first.name} at {len(first.done)}, "
                 f"waits {member.waits_for is not None}, stage {member.channel.stage.value}"
             )
+            self.verifier.waiting.add(member.channel.author)
             return
         if member.channel.pending:
+            self.verifier.waiting.add(member.channel.author)
             self.verifier.breach(f"{member.name} has {member.channel.pending} operations without a number")
         if not first.main:
             return  # the members that could confirm are gone
         missing = set(member.submitted) - set(first.done) - self.verifier.branches
+        missing -= self.verifier.unsound_payloads
+        unkept = self.verifier.unkept & self.verifier.acknowledged.keys()
+        missing -= unkept
         if missing:
             self.verifier.breach(f"{len(missing)} operations of {member.name} vanished")
 
 
-def run(seed: int, *, durable: bool = False) -> Verdict:
+def run(seed: int, *, durable: bool = False, aged: bool = False) -> Verdict:
     """Run the schedule of a seed."""
-    return Schedule(seed, durable=durable).run()
+    return Schedule(seed, durable=durable, aged=aged).run()

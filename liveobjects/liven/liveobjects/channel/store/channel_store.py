@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from liven.liveobjects.channel.store.index import ChannelIndex
@@ -25,11 +25,19 @@ _NO_SERIALS: Final = array("Q")
 class StoreWriter(Protocol):
     """The functions of the store that a channel uses."""
 
+    @property
+    def place(self) -> bytes: ...
+
     def write(self, records: Sequence[Record]) -> None: ...
 
     def flush(self) -> None: ...
 
     def when_durable(self, callback: Callable[[], object]) -> None: ...
+
+    def write_at_once(self, records: Sequence[Record], done: Callable[[], object]) -> None: ...
+
+    @property
+    def failing(self) -> bool: ...
 
     def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object], /) -> None: ...
 
@@ -47,6 +55,7 @@ class ChannelStore:
         "_state",
         "_store",
         "_top",
+        "_watcher",
         "name",
     )
 
@@ -62,11 +71,17 @@ class ChannelStore:
         self._bytes = index.entry_bytes
         self._state = 0
         self._named = index.name is not None
+        self._watcher: Callable[[], object] | None = None
         self.name = name
 
     def __len__(self) -> int:
         """Return the number of entries after the checkpoint."""
         return len(self._serials)
+
+    @property
+    def place(self) -> bytes:
+        """The identity of the folder, as long as it stays where it is: a copy has another one."""
+        return self._store.place
 
     @property
     def wants_checkpoint(self) -> bool:
@@ -145,11 +160,36 @@ class ChannelStore:
 
     def note(self, **values: bytes) -> None:
         """Store values under their keys, atomically. An empty value removes its key."""
+        self._write_records(self._noted(values))
+
+    def _noted(self, values: Mapping[str, bytes]) -> list[Record]:
         records = self._opening()
         for key, value in values.items():
             payload = key.encode() + b"\0" + value
             records.append(Record(self._key, RecordKind.NOTE, self._next(records), 0, payload))
-        self._write_records(records)
+        return records
+
+    def note_at_once(self, done: Callable[[], object], **values: bytes) -> None:
+        """Store values like `note`, ahead of entries that a full disk refuses. `done` is called when they are
+        on disk."""
+        records = self._noted(values)
+        self._store.write_at_once(records, done)
+        self._top = max(self._top, records[-1].serial)
+        self._named = True
+
+    @property
+    def is_failing(self) -> bool:
+        """True while the disk refuses data."""
+        return self._store.failing
+
+    def watch(self, watcher: Callable[[], object]) -> None:
+        """Call back whenever `is_failing` changes. A later watcher replaces this one."""
+        self._watcher = watcher
+
+    def disk_changed(self) -> None:
+        """Pass on that `is_failing` changed."""
+        if self._watcher is not None:
+            self._watcher()
 
     def forget(self) -> None:
         """Remove everything of this channel."""

@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from liven.liveobjects.channel.store.log_format import other_format
+
 MOST_SLOTS: Final = 64
 """Processes of one user that may use channels at the same time."""
 
@@ -46,9 +48,11 @@ def lock_folder(folder: Path) -> FolderLock | None:
 
 
 def lock_first_free(root: Path) -> FolderLock:
-    """Lock the first free folder. Raises NoFolderError if there is none, OSError if none can be created."""
+    """Lock the first free folder whose log this version can read. Raises NoFolderError if there is none,
+    OSError if none can be created."""
     for number in range(MOST_SLOTS):
-        slot = lock_folder(root / str(number))
+        folder = root / str(number)
+        slot = None if other_format(folder) is not None else lock_folder(folder)
         if slot is not None:
             return slot
     raise NoFolderError(f"{MOST_SLOTS} programs already use channels below {root}; close one of them")

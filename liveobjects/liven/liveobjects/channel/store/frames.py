@@ -1,6 +1,6 @@
 """The encoding of a segment: frames of records, each valid as a whole or not at all.
 
-    frame:  magic (4) · length of the body (4) · checksum (4) · body: consecutive records
+    frame:  magic with the format (4) · length of the body (4) · checksum (4) · body: consecutive records
     record: checksum (4) · channel (16) · kind (1) · serial (8) · before (8) · length (4) · payload
 
 Checksums start from the segment's number, so that remains of another file never count as a frame. A reader
@@ -17,7 +17,11 @@ from typing import Final
 
 from liven.liveobjects.channel.store.records import Record, RecordKind
 
-MAGIC: Final = b"\xa7LF1"
+FORMAT: Final = 2
+"""The number of the format, in each frame. It grows with every change of what logs contain, also inside of
+records: see `log_format`."""
+_MARK: Final = b"\xa7LF"
+MAGIC: Final = _MARK + str(FORMAT).encode()
 _FRAME: Final = struct.Struct("<4sII")
 _RECORD: Final = struct.Struct("<I16sBQQI")
 _ASIDE: Final = 0x80
@@ -25,6 +29,12 @@ _KINDS: Final = {int(kind): kind for kind in RecordKind}
 RECORD_HEAD: Final = _RECORD.size
 FRAME_HEAD: Final = _FRAME.size
 PAYLOAD_MOST: Final = 2**31
+
+
+def format_of(head: bytes) -> int | None:
+    """Return the format of a segment that begins with these bytes; None if it begins with no frame."""
+    digit = head[len(_MARK) : len(MAGIC)]
+    return int(digit) if head.startswith(_MARK) and digit.isdigit() else None
 
 
 class DamagedError(Exception):

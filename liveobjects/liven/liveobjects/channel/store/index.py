@@ -178,7 +178,10 @@ class ChannelIndex:
     def _note(self, record: Record, place: Place) -> None:
         key, _, value = record.payload.partition(b"\0")
         text = key.decode(errors="replace")
-        if value or record.aside:
+        known = self._row(text)
+        if known is not None and known[0] > record.serial:  # a later note was written ahead of this one
+            self._release(record.serial, place)
+        elif value or record.aside:
             self._put(text, record.serial, place)
         else:
             self._drop(text)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.store.segments import sync_folder
-from liven.runtime.files import write_file
+from liven.runtime.files import PRIVATE, write_file
 
 LONG: Final = 256 * 1024
 _POINTER: Final = struct.Struct("<Q16s")
@@ -37,7 +37,7 @@ class LargePayloads:
                 length += len(piece)
                 yield piece
 
-        write_file(self._path(channel, serial), counted(), sync=sync, follow_links=False)
+        write_file(self._path(channel, serial), counted(), PRIVATE, sync=sync, follow_links=False)
         if sync:
             sync_folder(self._folder)
         return _POINTER.pack(length, digest.digest())
@@ -51,6 +51,10 @@ class LargePayloads:
             return None
         whole = len(data) == length and hashlib.blake2b(data, digest_size=16).digest() == digest
         return data if whole else None
+
+    def has(self, channel: bytes, serial: int) -> bool:
+        """True if there is a file of this record."""
+        return self._path(channel, serial).is_file()
 
     def remove(self, channel: bytes, serial: int) -> None:
         """Delete a file whose record is gone for good."""

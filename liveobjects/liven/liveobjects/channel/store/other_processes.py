@@ -13,6 +13,8 @@ from typing import Final
 
 from liven.liveobjects.channel.store.channel_store import ChannelStore
 from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_folder
+from liven.liveobjects.channel.store.log_format import other_format
+from liven.liveobjects.channel.store.place import FolderPlace
 from liven.liveobjects.channel.store.records import Record, StoreFullError, key_of
 from liven.liveobjects.channel.store.segments import segment_files
 from liven.liveobjects.channel.store.shared_log import SharedLog
@@ -27,11 +29,18 @@ class OtherProcess:
     def __init__(self, log: SharedLog, slot: FolderLock | None) -> None:
         self._log = log
         self._slot = slot
+        self._place = FolderPlace.found(log.segments.folder, log.segments.end)
+        self._wrote = False
 
     @property
     def free(self) -> bool:
         """True if its process has ended."""
         return self._slot is not None
+
+    @property
+    def place(self) -> bytes:
+        """The identity of the folder; empty if it was copied or restored."""
+        return b"" if self._place is None else self._place.identity
 
     def names(self) -> list[str]:
         """Return the channels in it."""
@@ -46,6 +55,17 @@ class OtherProcess:
         if self._slot is None:
             raise StoreFullError("the log of a running process belongs to it")
         self._log.write(records)
+        self._wrote = True
+
+    def write_at_once(self, records: Sequence[Record], done: Callable[[], object]) -> None:
+        """Append records and force them to disk, for its channels."""
+        self.write(records)
+        self.when_durable(done)
+
+    @property
+    def failing(self) -> bool:
+        """False: a write that fails raises."""
+        return False
 
     def flush(self) -> None:
         """Do nothing: everything is written at once."""
@@ -61,6 +81,8 @@ class OtherProcess:
 
     def close(self) -> None:
         """Release it."""
+        if self._wrote and self._place is not None:
+            self._place.record(self._log.segments.end)
         self._log.close()
         if self._slot is not None:
             self._slot.close()
@@ -79,7 +101,7 @@ class OtherProcesses:
         """Return the logs that hold one of these channels. The caller closes them."""
         keys = {key_of(name) for name in names}
         for folder in sorted(self._root.iterdir() if self._root.is_dir() else ()):
-            if folder.name.isdigit() and folder != self._own:
+            if folder.name.isdigit() and folder != self._own and other_format(folder) is None:
                 sibling = self._opened(folder, keys)
                 if sibling is not None:
                     yield sibling

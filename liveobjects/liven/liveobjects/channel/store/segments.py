@@ -26,7 +26,7 @@ class Segments:
     """The files by number. An append succeeds or changes nothing."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        self._folder = folder
+        self.folder = folder
         self._most = most
         self._fd = -1
         self._end = 0
@@ -43,6 +43,11 @@ class Segments:
     def current(self) -> int:
         """The number of the segment being written."""
         return max(self.sizes, default=0)
+
+    @property
+    def end(self) -> tuple[int, int]:
+        """The number of the last segment, and its size."""
+        return self.current, self.sizes.get(self.current, 0)
 
     @property
     def total(self) -> int:
@@ -107,7 +112,7 @@ class Segments:
         closing, self._unsynced = self._unsynced, []
         own = [os.dup(self._fd)] if self._fd >= 0 else []
         inherited = [self._path(number) for number in self._inherited]
-        folder = self._folder if self._made else None
+        folder = self.folder if self._made else None
         self._made = False
 
         def job() -> None:
@@ -154,7 +159,7 @@ class Segments:
             return None
 
     def _path(self, number: int) -> Path:
-        return self._folder / f"{number:0{_DIGITS}x}{_SUFFIX}"
+        return self.folder / f"{number:0{_DIGITS}x}{_SUFFIX}"
 
 
 def segment_files(folder: Path) -> list[tuple[str, os.stat_result]]:

@@ -57,6 +57,11 @@ class SharedLog:
         """Bytes of live records."""
         return sum(self._living.values())
 
+    @property
+    def has_payloads(self) -> bool:
+        """True if each large payload that a record names has its file."""
+        return all(self.aside.has(*each) for each in self._files)
+
     def write(self, records: Sequence[Record]) -> None:
         """Append the records, all or none."""
         if records:

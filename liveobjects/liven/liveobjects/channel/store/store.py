@@ -13,7 +13,9 @@ from typing import Final, TypeAlias
 
 from liven.liveobjects.channel.store.channel_store import ChannelStore
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
+from liven.liveobjects.channel.store.place import FolderPlace
 from liven.liveobjects.channel.store.records import Record, StoreFullError, Sync, key_of
+from liven.liveobjects.channel.store.reserve import Reserve
 from liven.liveobjects.channel.store.shared_log import SharedLog, is_tear
 from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
@@ -55,16 +57,26 @@ class Store:
         self._doubtful = False
         """True if the disk may have lost `_unsynced`, so that forcing it again proves nothing."""
         self._trying: list[Callable[[], object]] = []
+        self._reserve = Reserve(folder)
+        self.failing = False
+        """True while the disk refuses data that waits for it."""
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
         self.other_processes = other_processes
         """The logs of the user's other processes; None for a store on its own."""
         self.log = SharedLog(folder)
+        self._reserve.fill()
+        self._place = FolderPlace.settled(folder, self.log.segments.end)
         if self.log.damaged_parts and not is_tear(self.log.damaged_parts):
             places = ", ".join(
                 f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.damaged_parts
             )
             self._tell(f"parts of the log in {folder} are damaged: {places}", "the readable parts were kept")
+
+    @property
+    def place(self) -> bytes:
+        """The identity of the folder, as long as it stays where it is: a copy has another one."""
+        return self._place.identity
 
     def names(self) -> list[str]:
         """Return the channels in the store."""
@@ -106,8 +118,43 @@ class Store:
         else:
             self._drain()
 
+    def write_at_once(self, records: Sequence[Record], done: Callable[[], object]) -> None:
+        """Write records ahead of data that the disk refuses, into space that was kept for that. `done` is
+        called when they are on disk. Raises StoreFullError like `write`."""
+        if self.failing and not self._doubtful and self._has_written_ahead(records):
+            self._force(done, lambda: self._write_in_turn(records, done))
+        else:
+            self._write_in_turn(records, done)
+
+    def _write_in_turn(self, records: Sequence[Record], done: Callable[[], object]) -> None:
+        self.write(records)
+        self.when_durable(done)
+
+    def _has_written_ahead(self, records: Sequence[Record]) -> bool:
+        self._reserve.release()
+        try:
+            self.log.write(records)
+        except OSError:
+            return False
+        return True
+
+    def _force(self, done: Callable[[], object], failed: Callable[[], object]) -> None:
+        """Force everything written to disk, in a worker."""
+        job = self.log.segments.sync_job()
+
+        def work() -> None:
+            try:
+                if self.sync is not Sync.NEVER:
+                    job()
+            except OSError:
+                self._dispatcher.post(failed)
+            else:
+                self._dispatcher.post(done)
+
+        self._run(work)
+
     def flush(self) -> None:
-        """Write what waits for the end of the turn. What the disk refused waits until it works again."""
+        """Write what waits for the end of the turn. Data that the disk refused waits until it works again."""
         if self._waiting and not self._ill:
             self._drain()
 
@@ -146,6 +193,7 @@ class Store:
                 self._tell(
                     f"the log could not be forced to the disk: {error}", "the last changes may be lost"
                 )
+        self._place.record(self.log.segments.end)
         self.log.close()
 
     def _failed(self, text: str, done: Callable[[bytes | None], object]) -> None:
@@ -170,6 +218,7 @@ class Store:
             if self.sync is not Sync.NEVER:
                 self._unsynced += records
         self._ill = self._ill and (self._doubtful or bool(self._waiting))
+        self._tell_channels()
         self._compact()
         self._sync_some_time()
 
@@ -246,12 +295,23 @@ class Store:
     def _report_failure(self, what: str, again: Callable[[], object] | None = None) -> None:
         """Report one problem until the disk works again, and retry after a while."""
         if not self._ill:
-            self._tell(what, "free some space; the changes wait in memory and nothing is lost so far")
+            self._tell(what, "free some space; until then others confirm changes without this computer")
         self._ill = True
+        self._tell_channels()
         again = again or self._drain
         if again not in self._trying:
             self._trying.append(again)
             self._dispatcher.call_later(RETRY_SECONDS, lambda: self._try(again))
+
+    def _tell_channels(self) -> None:
+        """Tell the channels if the disk began to refuse data, or takes it again."""
+        failing = self._ill and (self._doubtful or bool(self._waiting))
+        if failing != self.failing:
+            self.failing = failing
+            if not failing:
+                self._reserve.fill()
+            for channel in list(self._open.values()):
+                channel.disk_changed()
 
     def _try(self, again: Callable[[], object]) -> None:
         self._trying.remove(again)

@@ -6,6 +6,7 @@ and lengths in characters.
 
 from __future__ import annotations
 
+import math
 import string
 from collections import deque
 from pathlib import Path
@@ -13,11 +14,15 @@ from secrets import SystemRandom
 from typing import Final, Protocol
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.capability import Capability, CapabilityKind
+from liven.runtime.capability.capability import sends
 from liven.runtime.errors import CallFailedError
+from liven.runtime.files import read_regular, refuse_system_file, user_path
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Exports, Imports, Int32, interface, proxy
 
 _LONGEST: Final = 1_000_000
+_LONGEST_NUMBER: Final = 20
 _SCRIPT_MOST: Final = 1 << 20
 _PAUSE_MOST: Final = 86_400.0
 _LETTERS: Final = string.ascii_lowercase + " "
@@ -72,6 +77,11 @@ class UniformInterval:
         self._over: float | None = None
         self._chance = SystemRandom()
 
+    @staticmethod
+    def capabilities(interval_min: float = 0.1, size_max: int = 100) -> tuple[Capability, ...]:
+        """State the highest rate that a recipe with these parameters asks for."""
+        return (sends(size_max / interval_min if interval_min > 0 else math.inf),)
+
     def next(self) -> bool:
         now = self.context.now()
         if self._over is None:
@@ -91,11 +101,25 @@ class ScriptedInterval:
 
     Generator: Exports[Intervals]
 
-    def __init__(self, file: str) -> None:
-        self._rows = deque(_read(Path(file)))
+    def __init__(self, context: Context, file: str) -> None:
+        self.context = context
+        self._file = file
+        self._rows: deque[tuple[float, int]] | None = None
         self._row = (0.0, 0)
 
-    def next(self) -> bool:
+    @staticmethod
+    def capabilities(file: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches."""
+        return Capability(CapabilityKind.READ_FILE, file), sends(math.inf)
+
+    async def next(self) -> bool:
+        if self._rows is None:
+            self._rows = deque()
+            try:
+                self._rows.extend(await self.context.work(_read, self._file))
+            except CallFailedError as error:
+                self.context.report(str(error), "it gives no intervals")
+                raise
         if self._rows:
             self._row = self._rows.popleft()
             return True
@@ -108,14 +132,14 @@ class ScriptedInterval:
         return self._row[1]
 
 
-def _read(path: Path) -> list[tuple[float, int]]:
+def _read(file: str) -> list[tuple[float, int]]:
+    """Return the rows of a script; for a worker, because a disk may be slow or gone."""
     try:
-        with path.open(encoding="utf-8") as stream:
-            text = stream.read(_SCRIPT_MOST + 1)
+        path = user_path(file)
+        refuse_system_file(path)
+        text = read_regular(path, _SCRIPT_MOST).decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise CallFailedError(f"{path} cannot be read: {error}") from None
-    if len(text) > _SCRIPT_MOST:
-        raise CallFailedError(f"{path} has more than {_SCRIPT_MOST:,} characters")
+        raise CallFailedError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     lines = enumerate(text.splitlines(), 1)
     return [_row(path, number, line) for number, line in lines if line.strip()]
 
@@ -123,7 +147,7 @@ def _read(path: Path) -> list[tuple[float, int]]:
 def _row(path: Path, number: int, line: str) -> tuple[float, int]:
     try:
         seconds, length = line.split()
-        row = float(seconds), int(length)
+        row = float(seconds), int(length[:_LONGEST_NUMBER])
     except ValueError:
         row = -1.0, -1
     if not (0 <= row[0] <= _PAUSE_MOST and 0 <= row[1] <= _LONGEST):

@@ -21,6 +21,7 @@ from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
+from liven.runtime.capability import Consent
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
@@ -79,7 +80,7 @@ class Process:
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
         self.node.services[UserKeys] = lambda: self.user
-        self.loader = Loader(self.node, self.known)
+        self.loader = Loader(self.node, self.known, consent=Consent((Path("/"),)))
         self._processes = processes
         self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()

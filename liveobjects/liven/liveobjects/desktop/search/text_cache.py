@@ -1,5 +1,5 @@
-"""The text of items that do not run, as it was when they last ran, so that Find searches it without
-starting them.
+"""The text of items that do not run, as it was when they last ran, so that their cards show it and Find
+searches it without starting them.
 
 Texts are stored by recipe: in memory up to a limit, and, if the program provides a folder, in one small file
 per item. The file is deleted when the item is emptied or removed. Text from an encrypted channel is never
@@ -14,14 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.runtime.errors import CallFailedError
 from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
-from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.ids import parse
-from liven.runtime.reference.model import Composite, Object, Reference, parts
-from liven.runtime.reference.xml import read
 
 MOST_LETTERS: Final = 20_000
 """Letters kept of the beginning of each text."""
@@ -30,33 +26,6 @@ MOST_IN_MEMORY: Final = 4_000_000
 MOST_FILES: Final = 5000
 _LOOK_AGAIN: Final = 500
 """Files written between two checks of their number."""
-
-
-def component(spelled: str) -> int | str:
-    """Return the part of an id that identifies a class, without namespace and version; an alias as it is."""
-    found = parse(spelled)
-    return spelled.strip() if found is None else found.component
-
-
-_OPEN: Final = frozenset(
-    component(one)
-    for one in (COMMUNICATION, SYSTEMS, "liven:communication", "E8C9D312C27649F39812B8E99AA67CBC")
-)
-"""Sources of channels without encryption: the folder of channels, and its own source."""
-# Objects that an item may contain if its text is written to disk, by id and alias: our channels without
-# encryption, and folders. Anything else might encrypt. Ids, because their modules would load too much code.
-_WITHIN: Final = _OPEN | frozenset(
-    component(one)
-    for pair in (
-        ("8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", "liven:shared-channel"),
-        ("55C16D652529A71518F37CCCE6BF35F4", "liven:ordered-group-channel"),
-        ("6D0C87273C74D7CDB7FCD65B17823F1B", "liven:group-channel"),
-        ("E986DBC39CAF7ECE4ABC4E8A2CD0F65E", "liven:presence-channel"),
-        ("4FF15AA1A8BD458BA3847691DF96D289", "liven:local-communication-channel"),
-        ("A23A3D5432FB40BAB87181FD0943299A", "liven:shared-folder"),
-    )
-    for one in pair
-)
 
 
 class TextStore:
@@ -98,7 +67,7 @@ class TextStore:
 
 
 class TextCache:
-    """The known texts of one desktop's items, in lower case for searching."""
+    """The known texts of one desktop's items, as they were written."""
 
     def __init__(self, memory: TextStore | None, soon: Callable[[Callable[[], None]], object]) -> None:
         """`soon` calls a function in a later turn of the event loop: files are written one per turn,
@@ -113,7 +82,7 @@ class TextCache:
     def keep(self, recipe: str, words: str) -> None:
         """Remember the current text of an item. An empty text is ignored, because the item may not have
         loaded yet."""
-        words = words.strip()[:MOST_LETTERS].casefold()
+        words = words.strip()[:MOST_LETTERS]
         name = _name(recipe)
         if words and words != self._kept.get(name):
             self._know(name, recipe, words)
@@ -158,7 +127,7 @@ class TextCache:
             return
         if not words:
             self._memory.forget(name)
-        elif is_open(recipe):
+        elif is_unencrypted(recipe):
             self._memory.write(name, words)
 
     def _put(self, name: str, words: str) -> None:
@@ -177,33 +146,6 @@ def text_store(context: Context) -> TextStore | None:
         return context.service(TextStore)
     except CallFailedError:
         return None
-
-
-def is_open(recipe: str) -> bool:
-    """True if a recipe leads only to channels without encryption; False if that cannot be determined."""
-    try:
-        thing = read(recipe.encode()).object
-    except (ReadError, UnicodeError):
-        return False
-    return thing is not None and _is_open(thing)
-
-
-def _is_open(thing: Object) -> bool:
-    return _comes_openly(thing) and all(_may_stand_within(part) for _, part in parts(thing))
-
-
-def _may_stand_within(thing: Object) -> bool:
-    if isinstance(thing, Composite):
-        return False
-    named = thing.source is not None  # in a folder of channels, under any name
-    return (named or component(thing.id) in _WITHIN) and _is_open(thing)
-
-
-def _comes_openly(thing: Object) -> bool:
-    if isinstance(thing, Composite):
-        return False
-    source = thing.source
-    return source is None or (isinstance(source, Reference) and component(source.id) in _OPEN)
 
 
 def _name(recipe: str) -> str:

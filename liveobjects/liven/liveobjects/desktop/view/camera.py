@@ -51,6 +51,11 @@ class Camera:
         """Convert a point of the plane to the window."""
         return (point - self.corner) * self.zoom
 
+    def area(self, edges: tuple[float, float, float, float]) -> QRectF:
+        """Convert an area of the plane, given by its left, top, right and bottom, to the window."""
+        left, top, right, bottom = edges
+        return QRectF(self.to_window(QPointF(left, top)), self.to_window(QPointF(right, bottom)))
+
     def seen(self, window: QSizeF) -> QRectF:
         """Return the part of the plane that a window of this size shows."""
         return QRectF(self.corner, window / self.zoom)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -14,9 +14,10 @@ from liven.liveobjects.desktop.object import DesktopObject, Showable
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
-from liven.liveobjects.desktop.view.canvas.canvas import MOST, Canvas
+from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 from liven.liveobjects.desktop.view.geometry import rect, turned
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
+from liven.liveobjects.desktop.view.items.items_in_view import MOST
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
 from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
@@ -32,6 +33,7 @@ from liven.liveobjects.view.contract import (
     View,
     ViewHost,
     ViewState,
+    part_recipes_of,
 )
 from liven.liveobjects.view.painting import paint_sheet
 
@@ -87,6 +89,16 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
             painter.translate(-area.width() / 2, -area.height() / 2)
             paint_card(painter, QRectF(0, 0, area.width(), area.height()), item, self._texts)
             painter.restore()
+
+    def part_recipes(self) -> Iterable[str]:
+        canvas = self._widget
+        for key, item in self._model.editor.state.items.items():
+            yield item.reference
+            look = thumbnails().of(item.reference)
+            yield from () if look is None else look.parts
+            if isinstance(canvas, Canvas):
+                none: tuple[str, ...] = ()
+                yield from canvas.item_views.ask(key, part_recipes_of, none)
 
     def _item_changed(self, recipe: str) -> None:
         """Repaint soon if an item on this desktop has a new thumbnail. Many items stop at once."""

@@ -43,6 +43,7 @@ from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder import item_files
 from liven.runtime.folder.item_files import MIME
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
 
@@ -258,7 +259,7 @@ class FolderPanel(QListWidget):
 
     def _add(self, name: str, reference: str) -> None:
         kind = kind_of(reference)
-        item = QListWidgetItem(icon_of(kind), name)
+        item = QListWidgetItem(icon_of(kind), shown_line(name))
         item.setData(_NAME, name)
         item.setToolTip(plain_tip(f"{name}\n{kind}"))
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)

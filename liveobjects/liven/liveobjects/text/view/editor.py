@@ -17,6 +17,7 @@ from liven.liveobjects.text.view.qt_document import PageWriter
 from liven.liveobjects.text.view.saved_position import SavedPosition
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
+from liven.runtime.files import users_umask
 from liven.runtime.fold import RefusedError
 
 MARGIN = 8.0
@@ -386,7 +387,8 @@ class NoteEditor(QTextEdit):
     def _open(self, link: str) -> None:
         url = QUrl(link)
         if url.scheme() in _WEB:
-            QDesktopServices.openUrl(url)
+            with users_umask():
+                QDesktopServices.openUrl(url)
         else:
             self.message.emit(f"“{url.scheme() or link[:20]}:” links are not supported.")
 

@@ -16,6 +16,7 @@ from liven.liveobjects.text.caret import LONGEST, Caret
 from liven.liveobjects.text.view.editor import NoteEditor
 from liven.liveobjects.text.view.utf16 import to_qt
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
+from liven.runtime.foreign_text import shown_line
 
 NAMED_FOR: Final = 3.0
 """Seconds for which a moved caret shows a name."""
@@ -90,7 +91,7 @@ class CaretLayer(QWidget):
         for caret in self._writers.carets:
             place = self._place(caret.at)
             if place is not None:
-                found.append((caret.name[:LONGEST_NAME], self._page.rect_at(place)))
+                found.append((shown_line(caret.name[:LONGEST_NAME]), self._page.rect_at(place)))
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -110,7 +111,7 @@ class CaretLayer(QWidget):
             colour.setAlpha(90)
         painter.fillRect(QRect(place.left(), place.top(), _WIDTH, place.height()), colour)
         if rested < NAMED_FOR:
-            self._paint_name(painter, caret.name[:LONGEST_NAME], at, colour)
+            self._paint_name(painter, shown_line(caret.name[:LONGEST_NAME]), at, colour)
 
     def _paint_name(self, painter: QPainter, name: str, at: int, colour: QColor) -> None:
         font = QFont(painter.font())

@@ -59,8 +59,8 @@ class _Caption(QLabel):
             self._drag_out()
 
     def _drag_out(self) -> None:
-        """Start a drag. What goes to another program stays here as well, because that program may still
-        refuse it."""
+        """Start a drag. An object dragged to another program stays here as well, because that program
+        may still refuse it."""
         held = self._view.held
         if not held:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette
@@ -29,6 +29,7 @@ from liven.liveobjects.view.contract import (
     ViewHost,
     ViewState,
     is_known_empty,
+    part_recipes_of,
     summary_of,
     view_of,
 )
@@ -78,6 +79,12 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
     def has_trouble(self) -> bool:
         """True if the object that was put in does not run."""
         return bool(self._model.trouble)
+
+    def part_recipes(self) -> Iterable[str]:
+        if self.held:
+            yield self.held
+        if self.inner is not None:
+            yield from part_recipes_of(self.inner)
 
     def words(self) -> str:
         """Return the text shown while there is nothing to see."""

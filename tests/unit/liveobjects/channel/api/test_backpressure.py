@@ -9,7 +9,8 @@ import pytest
 
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.ordering import Phase, own_operations
+from liven.liveobjects.channel.ordering import Phase
+from liven.liveobjects.channel.ordering.operations import own_operations
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pytest
@@ -18,6 +19,7 @@ from liven.liveobjects.channel.history import (
     Recovery,
     Session,
     Standing,
+    Voter,
     chained,
     chained_all,
     choose,
@@ -111,6 +113,10 @@ def test_stable_operations_are_never_submitted_again_silently(fork: Fork, expect
     assert recovery(fork) is expected
 
 
+def voters(present: Iterable[bytes]) -> list[Voter]:
+    return [Voter(each) for each in present]
+
+
 @given(people, st.sets(st.integers(0, 9).map(lambda n: bytes([n]) * 16)))
 def test_of_the_two_sides_of_a_cut_at_most_one_has_the_majority(
     members: tuple[bytes, ...], side: set[bytes]
@@ -131,29 +137,29 @@ def test_two_sides_never_both_continue_even_with_different_sessions(
     there = (set(first) | set(second)) - here
     if not first or not second or not there & set(second):
         return
-    knowing = standing(two, [], here) is Standing.CONTINUES
-    guessing = standing(one, [two], there) is Standing.CONTINUES
+    knowing = standing(two, [], voters(here)) is Standing.CONTINUES
+    guessing = standing(one, [two], voters(there)) is Standing.CONTINUES
     assert not (knowing and guessing)
 
 
 def test_half_of_a_session_continues_only_with_its_oldest_member() -> None:
     oldest, younger = b"o" * 16, b"y" * 16
     both = Session(1, (oldest, younger))
-    assert standing(both, [], {oldest}) is Standing.CONTINUES
-    assert standing(both, [], {younger}) is Standing.TENTATIVE
+    assert standing(both, [], voters({oldest})) is Standing.CONTINUES
+    assert standing(both, [], voters({younger})) is Standing.TENTATIVE
 
 
 def test_attempts_before_the_stable_session_do_not_count() -> None:
     old, new = Session(1, (b"a" * 16, b"b" * 16, b"c" * 16)), Session(2, (b"a" * 16,))
-    assert standing(new, [old], {b"a" * 16}) is Standing.CONTINUES
+    assert standing(new, [old], voters({b"a" * 16})) is Standing.CONTINUES
 
 
 def test_an_attempt_whose_members_are_gone_keeps_the_rest_from_continuing() -> None:
     everybody = Session(1, tuple(bytes([n]) * 16 for n in range(5)))
     attempt = Session(2, everybody.members[:3])
     rest = set(everybody.members[2:])
-    assert standing(everybody, [], rest) is Standing.CONTINUES
-    assert standing(everybody, [attempt], rest) is Standing.TENTATIVE
+    assert standing(everybody, [], voters(rest)) is Standing.CONTINUES
+    assert standing(everybody, [attempt], voters(rest)) is Standing.TENTATIVE
 
 
 @given(st.lists(st.binary(max_size=4), max_size=5), st.lists(st.binary(max_size=4), max_size=5))
@@ -192,3 +198,33 @@ def test_hashes_of_a_run_do_not_depend_on_where_it_is_cut(
     begun = chained_all(bytes(16), AUTHOR, first, payloads[:cut])
     rest = chained_all(begun[-1] if begun else bytes(16), AUTHOR, first + len(begun), payloads[cut:])
     assert begun + rest == one_by_one
+
+
+ANN, BOB, CY, NEW = (name * 16 for name in (b"a", b"b", b"c", b"n"))
+"""`NEW` is what Ann's replica calls itself after its disk was restored."""
+
+
+def test_a_replica_that_lost_its_memory_does_not_vote_for_its_former_self() -> None:
+    session = Session(1, (ANN, BOB, CY))
+    assert standing(session, [], voters([ANN, BOB])) is Standing.CONTINUES
+    assert standing(session, [], [Voter(NEW, ANN), Voter(BOB)]) is Standing.TENTATIVE
+
+
+def test_it_counts_again_when_all_are_there_who_may_know_more() -> None:
+    session = Session(1, (ANN, BOB))
+    assert standing(session, [], voters([BOB])) is Standing.TENTATIVE, "Ann is the oldest"
+    assert standing(session, [], [Voter(NEW, ANN), Voter(BOB)]) is Standing.RESUMES
+    assert standing(session, [Session(2, (BOB, CY))], [Voter(NEW, ANN), Voter(BOB)]) is Standing.RESUMES
+    assert standing(session, [Session(2, (CY, BOB))], [Voter(NEW, ANN), Voter(BOB)]) is Standing.TENTATIVE
+
+
+def test_a_copy_never_counts_as_an_original_that_works_beside_it() -> None:
+    assert standing(Session(1, (ANN, NEW)), [], [Voter(NEW, ANN)]) is Standing.TENTATIVE
+
+
+def test_of_tentative_histories_the_one_with_more_of_a_main_epoch_wins() -> None:
+    """Its operations may be confirmed by members that are gone for good."""
+    short = Claim(Position(bytes(16), 3, bytes(16)), False, BEGINNING, main_number=2)
+    long = Claim(Position(bytes(16), 9, bytes(16)), False, BEGINNING)
+    assert choose([short, long], lambda *_: False) == 0
+    assert choose([long, short], lambda *_: False) == 1

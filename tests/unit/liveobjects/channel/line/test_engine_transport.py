@@ -341,6 +341,32 @@ def test_a_line_that_fell_behind_rejoins_and_its_node_continues() -> None:
     assert node.lives == 1
 
 
+def test_a_line_that_is_left_after_it_lost_its_place_says_so_at_once() -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined(), Expelled()]
+    run(node, transport)
+    line.leave()
+    assert isinstance(ear.events[-1], Left)
+
+
+@pytest.mark.parametrize("end", [Expelled(), Evicted(-9)])
+def test_a_line_that_loses_its_place_while_it_leaves_is_left_and_can_be_opened_again(end: GroupEvent) -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined()]
+    run(node, transport)
+    line.leave()
+    group.to_tell = [end]
+    run(node, transport)
+    assert isinstance(ear.events[-1], Left)
+    transport.open("room", ear)
+    assert node.lives == isinstance(end, Evicted)  # an evicted node can join nothing before it begins anew
+    node.groups[-1].to_tell = [Joined()]
+    run(node, transport)
+    assert isinstance(ear.events[-1], Joined)
+
+
 def test_a_demoted_line_can_be_resumed() -> None:
     node, transport = scripted()
     line, group, _ = opened(transport, node)

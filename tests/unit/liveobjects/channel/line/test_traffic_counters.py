@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -76,7 +77,7 @@ def place() -> Place:
 def test_own_messages_are_counted_separately() -> None:
     tally = TrafficCount()
     tally.count(Batch([Delivery(1, 1, b"abc", 0.0), Delivery(2, 1, b"de", 0.0)], ()), 1)
-    assert tally == TrafficCount(sent=1, received=1, size=5)
+    assert tally == TrafficCount(sent=1, received=1, size=5, sizes={1: 3, 2: 2})
 
 
 def test_nothing_is_counted_before_the_first_look(place: Place) -> None:
@@ -84,7 +85,9 @@ def test_nothing_is_counted_before_the_first_look(place: Place) -> None:
     assert place.group == GroupTraffic("home/f/list", 2, 0, 0, 0, "", place.nodes)
     uncount = place.lines.count()
     place.talk()
-    assert place.group == GroupTraffic("home/f/list", 2, 1, 1, 15, "", place.nodes)
+    sizes = {place.mine.me: 4, place.other.me: 11}
+    assert dict(place.group.sizes) == sizes
+    assert replace(place.group, sizes=()) == GroupTraffic("home/f/list", 2, 1, 1, 15, "", place.nodes)
     uncount()
     place.talk()
     assert place.group.size == 15

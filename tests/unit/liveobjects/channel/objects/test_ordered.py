@@ -9,7 +9,8 @@ import pytest
 
 from liven.liveobjects.channel.line.engine_transport import EngineTransport
 from liven.liveobjects.channel.objects.group import GroupChannel
-from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel, OrderedSession
+from liven.liveobjects.channel.session.unconfirmed import TOLD_AFTER
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.multicast.simulation import SimulatedNode, Simulation
 from liven.runtime.objects.probe import Probe
@@ -62,6 +63,26 @@ def test_a_joiner_receives_later_messages(processes: Processes) -> None:
     processes.advance(1)
     assert received(one) == ["before", "after"]
     assert received(late) == ["after"]
+
+
+def test_a_message_waits_for_the_absent_until_a_person_declares_them_gone(processes: Processes) -> None:
+    first, second = processes.process(), processes.process()
+    one = client(first)
+    processes.advance(3)
+    probe = client(second)
+    processes.advance(3)
+    driver = first.system.shared(OrderedSession, NAME, lambda: pytest.fail("it is open"))._driver
+    assert driver is not None
+    driver.close()
+    processes.advance(1)
+    say(probe, "a")
+    processes.advance(TOLD_AFTER + 2)
+    assert received(probe) == []
+    processes.expect("1 change is not confirmed yet: waiting for the computer").remedies[0].do()
+    processes.advance(10)
+    assert (received(one), received(probe)) == ([], ["a"])
+    processes.expect("members were declared gone here")
+    processes.expect("changes are confirmed again")
 
 
 def test_objects_of_one_process_share_its_membership(processes: Processes) -> None:

@@ -13,7 +13,7 @@ TIP = Position(MAIN.identity, 10, b"c" * 16)
 def member_state(serial: int = 0) -> MemberState:
     """Return the state of a member that returned at operation ten."""
     session = Session(serial, (b"a" * 16,))
-    return MemberState(Returned(TIP, BEGINNING, (MAIN,), {}, session, (), 1), lambda _: None)
+    return MemberState(Returned(TIP, BEGINNING, (MAIN,), {}, session, ()), lambda _: None)
 
 
 def number(reach: MemberProgress, of: MemberState) -> int:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
+from liven.liveobjects.channel.history import Session
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica import Begin, Persistence, Replica, wire
+from liven.liveobjects.channel.replica import Begin, Branched, Persistence, Replica, wire
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
+from liven.liveobjects.channel.replica.disk.own_operations import STORED_AFTER
 from liven.liveobjects.channel.replica.disk.persistence import FoundData
-from liven.liveobjects.channel.replica.replica import ALONE_AFTER, KEPT_AFTER
+from liven.liveobjects.channel.replica.replica import ALONE_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE
 from liven.liveobjects.channel.simulation import replica_schedule
@@ -18,6 +21,7 @@ from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.network import World
 from liven.liveobjects.channel.simulation.replica_schedule import NAME, ReplicaMember
+from liven.liveobjects.channel.store.records import StoreFullError
 
 Refusal = Callable[[bytes], str | None]
 
@@ -147,8 +151,8 @@ def test_waiting_operations_are_stored_at_once_without_a_view() -> None:
     world.run(1.0)
     member.replica.submit(b"together", world.now)
     assert Journal(storage.open(MARK + NAME)).found == []
-    assert member.replica.wake == world.now + KEPT_AFTER
-    member.replica.tick(world.now + KEPT_AFTER)
+    assert member.replica.wake == world.now + STORED_AFTER
+    member.replica.tick(world.now + STORED_AFTER)
     assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"together"]
 
 
@@ -219,24 +223,18 @@ def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     assert verifier.breaches == []
 
 
-def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_new_life_need_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replica_schedule, "POWER_CUTS", 0.0)
     world, verifier = World(1), Verifier()
     first = ReplicaMember.on(world, verifier, "ann", SimulatedStorage(world))
-    assert joined(world, first, b"early") == 0, "a new name waits for nothing"
+    assert joined(world, first, b"early") == 0
     world.crash(first.host)
-    forced: list[Callable[[], object]] = []
     with monkeypatch.context() as patch:
-        patch.setattr(SimulatedStorage, "when_durable", lambda _, callback: forced.append(callback))
+        patch.setattr(SimulatedStorage, "when_durable", lambda *_: None)
         second = first.again("ann again")
         assert isinstance(second, ReplicaMember)
-        assert joined(world, second, b"late") == 1
-    for callback in forced:
-        callback()
-    world.run(0.5)
-    assert second.channel.pending == 0
+        assert second.channel.author != first.channel.author
+        assert joined(world, second, b"late") == 0
     assert second.done == [b"early", b"late"]
     assert verifier.breaches == []
 
@@ -328,3 +326,58 @@ def joined(world: World, member: ReplicaMember, payload: bytes) -> int:
     member.submit(payload)
     world.run(3.0)
     return member.channel.pending
+
+
+def test_an_incomplete_log_is_rewritten_as_soon_as_the_disk_has_room() -> None:
+    stage = Stage()
+    storage = SimulatedStorage(stage.world)
+    ann = ReplicaMember.on(stage.world, stage.verifier, "ann", storage)
+    stage.world.join(ann.host)
+    stage.world.run(0.3)
+    storage.full = True
+    for number in range(60):
+        ann.submit(b"%d" % number)
+        stage.world.run(0.1)
+    assert ann.persistence.lacks
+    storage.free()
+    stage.world.run(0.5)
+    assert ann.persistence.stores
+    assert ann.channel.is_stored
+
+
+def test_a_branch_that_a_full_disk_refused_is_shown_when_it_is_stored() -> None:
+    world = World(1)
+    storage = SimulatedStorage(world)
+    persistence = Persistence(storage.open(NAME), storage.open)
+    replica = Replica(OrderedChannel(persistence.author, stateful=True), persistence, lambda _: None)
+    persistence.start_over(StatePosition(), Parcel(b"old"), lambda _: None)
+    storage.full = True
+    with suppress(StoreFullError):
+        for _ in range(100):
+            storage.open("another").append([b"x"])
+    assert persistence.branch({}) is None
+    persistence.start_over(StatePosition(), Parcel(b"new"), lambda _: None)
+    storage.free()
+    persistence.start_over(StatePosition(), Parcel(b"new"), lambda _: None)
+    (name,) = [each.name for each in replica.take() if isinstance(each, Branched)]
+    assert Persistence(storage.open(name), None).found is not None
+
+
+def test_a_session_is_recorded_ahead_on_a_full_disk_although_the_history_was_replaced() -> None:
+    world = World(1)
+    storage = SimulatedStorage(world)
+    persistence = Persistence(storage.open(NAME), storage.open)
+    persistence.start_over(StatePosition(), Parcel(b"old"), lambda _: None)
+    one, two = bytes(16), bytes([1]) * 16
+    recorded = set[int]()
+    persistence.sessions(Session(1, (one, two), b"here"), (), recorded.add)
+    world.run(1.0)
+    storage.full = True
+    storage.open("another").append([b"x"])
+    persistence.start_over(StatePosition(), Parcel(b"new"), lambda _: None)
+    persistence.sessions(Session(2, (two,), b"here"), (), recorded.add)
+    world.run(1.0)
+    assert recorded == {1, 2}
+    persistence.sessions(Session(3, (two,), b"elsewhere"), (), recorded.add)
+    world.run(1.0)
+    assert recorded == {1, 2}, "it would belong to the history that is still on the disk"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from liven.liveobjects.channel.history import Session
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Sync
@@ -30,6 +31,8 @@ class Disk:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.full = False
+        self.spared = 0
+        """Bytes that it takes all the same once its reserve was released."""
         self._folder = folder
         self._pwrite = os.pwrite
         monkeypatch.setattr(os, "pwrite", self._write)
@@ -37,7 +40,10 @@ class Disk:
     def _write(self, fd: int, data: Any, offset: int) -> int:
         here = Path(f"/proc/self/fd/{fd}").readlink()
         if self.full and here.is_relative_to(self._folder):
-            raise OSError(errno.ENOSPC, "No space left on device")
+            released = not any(self._folder.rglob("reserve"))
+            if not released or len(data) > self.spared:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            self.spared -= len(data)
         return self._pwrite(fd, data, offset)
 
 
@@ -62,6 +68,22 @@ def waiting(process: Process) -> int:
     return room.unacknowledged
 
 
+def expect_notice(processes: Processes) -> None:
+    """Both members told their people that changes wait for the full disk, and that this is over."""
+    for disk in ("the disk of this computer", "member 1"):
+        processes.expect(f"not confirmed yet: waiting for {disk}")
+        processes.expect("changes are confirmed again")
+
+
+def sessions(process: Process) -> Session:
+    """Return the last session of the channel that is stable."""
+    room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
+    assert room._replica is not None
+    kept = room._replica.channel.kept()
+    assert kept is not None
+    return kept.stable_session
+
+
 def test_a_full_disk_stops_nothing_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
         ann, bob = processes.process("ann"), processes.process("bob")
@@ -74,9 +96,11 @@ def test_a_full_disk_stops_nothing_and_acknowledges_nothing(tmp_path: Path, disk
         assert numbers(*counters) == [2, 2]
         assert (waiting(ann), waiting(bob)) == (1, 1)
         processes.expect("No space left")
+        processes.expect("the disk of member 1 takes no data")
         disk.full = False
         processes.advance(RETRY_SECONDS + 1)
         assert (waiting(ann), waiting(bob)) == (0, 0)
+        expect_notice(processes)
     with Processes(tmp_path) as processes:
         back = counter(processes.process("ann"))
         processes.advance(5)
@@ -99,9 +123,12 @@ def test_a_disk_that_was_full_for_long_has_everything_when_it_recovers(
         assert numbers(*counters) == [200, 200]
         processes.expect("No space left")
         processes.expect("not stored on this computer")
+        processes.expect("the disk of member 1 takes no data")
         assert waiting(bob) > 50
         disk.full = False
         processes.advance(RETRY_SECONDS + 1)
+        assert (waiting(ann), waiting(bob)) == (0, 0)  # without a further operation
+        expect_notice(processes)
         counters[1].instance.add(1)
         processes.advance(2)
         assert numbers(*counters) == [201, 201]
@@ -110,6 +137,38 @@ def test_a_disk_that_was_full_for_long_has_everything_when_it_recovers(
         back = counter(processes.process("ann"))
         processes.advance(5)
         assert numbers(back) == [201]
+
+
+def test_others_confirm_while_a_disk_is_full_that_has_recorded_the_loss_of_its_vote(
+    tmp_path: Path, disk: Disk
+) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann, bob = processes.process("ann"), processes.process("bob")
+        counters = [counter(ann), counter(bob)]
+        processes.advance(3)
+        disk.full, disk.spared = True, 4096
+        for each in counters:
+            each.instance.add(1)
+        processes.advance(3)
+        assert (waiting(ann), waiting(bob)) == (0, 0)
+        processes.expect("No space left")
+        processes.expect("the disk of member 1 takes no data")
+
+
+def test_a_member_votes_again_when_its_disk_has_room(tmp_path: Path, disk: Disk) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann, bob = processes.process("ann"), processes.process("bob")
+        counters = [counter(ann), counter(bob)]
+        processes.advance(3)
+        disk.full, disk.spared = True, 4096
+        counters[1].instance.add(1)
+        processes.advance(3)
+        processes.expect("No space left")
+        processes.expect("the disk of member 1 takes no data")
+        assert len(sessions(bob).members) == 1
+        disk.full = False
+        processes.advance(RETRY_SECONDS + 1)
+        assert len(sessions(bob).members) == 2
 
 
 def test_a_process_that_ends_with_a_full_disk_keeps_its_earlier_data(tmp_path: Path, disk: Disk) -> None:

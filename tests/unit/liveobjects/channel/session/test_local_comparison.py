@@ -93,9 +93,10 @@ def test_a_member_with_another_order_rejoins_and_takes_the_majoritys(tmp_path: P
         made[wrong].instance.add(100)
         processes.advance(8)
         assert numbers(made) == [131, 131, 131]
-        assert told(processes, "the order of operations here differs from that of the others") == 1
-        assert told(processes, "the order of operations of member") == 2
-        assert [each.name for each in processes.expect("kept as").remedies] == ["open", "discard"]
+        assert told(processes, "has another order of operations than this computer") >= 2
+        alone = told(processes, "the others went on without this computer")
+        assert alone + told(processes, "; the others go on with it") >= 1
+        assert told(processes, "kept as") == 0, "nothing of it was confirmed"
         forget_problems(processes)
         made[wrong].instance.add(1)
         processes.advance(20)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from liven.liveobjects.channel.ordering import ChannelBusyError
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.objects.context import Context
 from liven.types.codec import Codec
@@ -25,7 +27,9 @@ class Place:
 
 def made() -> tuple[Place, TypedMessages]:
     place = Place()
-    return place, TypedMessages(cast(Context, place), "the channel", Codec(INT64))
+    return place, TypedMessages(
+        cast(Context, place), "the channel", Codec(INT64), cast(ChannelSystem, SimpleNamespace(rates=None))
+    )
 
 
 def test_a_sent_message_is_received() -> None:

@@ -14,6 +14,7 @@ from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
 from liven.liveobjects.channel.store.frames import FRAME_HEAD, RECORD_HEAD
 from liven.liveobjects.channel.store.records import StoreFullError
+from liven.liveobjects.channel.store.reserve import RESERVE_BYTES
 from liven.liveobjects.channel.store.shared_log import SharedLog
 from liven.liveobjects.channel.store.store import RETRY_SECONDS, SOON_SECONDS
 from liven.liveobjects.channel.testing import BreakableStore
@@ -67,6 +68,7 @@ def test_data_is_reported_durable_after_the_disk_was_forced(breakable: Breakable
 
 def test_one_force_covers_all_channels(breakable: BreakableStore, disk: Disk) -> None:
     store = breakable.open(Sync.SOON)
+    disk.synced = 0
     told: list[str] = []
     for number in range(100):
         channel = store.open(f"n{number}")
@@ -81,7 +83,9 @@ def test_one_force_covers_all_channels(breakable: BreakableStore, disk: Disk) ->
 def test_unforced_data_of_a_killed_process_is_forced_first(
     breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    breakable.open(Sync.SOON).open("n").append([b"a"])
+    store = breakable.open(Sync.SOON)
+    disk.synced = 0
+    store.open("n").append([b"a"])
     breakable.crank.settle()
     (left,) = breakable.folder.glob("*.log")
     assert disk.synced == 0
@@ -112,6 +116,7 @@ def test_unforced_data_of_a_killed_process_is_forced_first(
 
 def test_without_forcing_written_data_counts_as_durable(breakable: BreakableStore, disk: Disk) -> None:
     channel = breakable.open(Sync.NEVER).open("n")
+    disk.synced = 0
     told: list[str] = []
     channel.append([b"a"])
     channel.when_durable(lambda: told.append("durable"))
@@ -400,3 +405,70 @@ def test_whether_a_channel_is_kept_is_known_without_reading_the_log(
 
     monkeypatch.setattr(store.log.segments, "records", read)
     assert [store.keeps(name) for name in ("n", "gone", "never")] == [True, False, False]
+
+
+def test_a_note_is_written_ahead_of_data_that_a_full_disk_refuses(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    channel = breakable.open().open("n")
+    channel.append([b"kept"])
+    channel.note(sessions=b"first")
+    told: list[bool] = []
+    channel.watch(lambda: told.append(channel.is_failing))
+    disk.room = 0
+    channel.append([b"lost"])
+    channel.note(sessions=b"second")
+    breakable.crank.settle()
+    assert told == [True]
+    disk.room = 400  # once the reserve was given up
+    done: list[bool] = []
+    channel.note_at_once(lambda: done.append(True), sessions=b"third")
+    breakable.work()
+    assert done == [True]
+    assert (breakable.folder / "reserve").exists() is False
+    kept = breakable.again().open("n").kept()
+    assert (kept.entries, kept.notes["sessions"]) == ([b"kept"], b"third")
+    assert not kept.damage
+
+
+def test_an_older_note_that_waited_does_not_replace_one_that_was_written_ahead(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    store = breakable.open()
+    channel = store.open("n")
+    channel.append([b"1"])
+    disk.room = 0
+    channel.append([b"2"])
+    channel.note(sessions=b"older")
+    disk.room = 400
+    channel.note_at_once(lambda: None, sessions=b"newer")
+    disk.room = None
+    breakable.crank.advance(RETRY_SECONDS)
+    assert (channel.kept().entries, channel.kept().notes["sessions"]) == ([b"1", b"2"], b"newer")
+    assert (breakable.folder / "reserve").stat().st_size > 0  # taken again
+    kept = breakable.again().open("n").kept()
+    assert (kept.entries, kept.notes["sessions"]) == ([b"1", b"2"], b"newer")
+
+
+def test_a_note_that_even_the_reserve_does_not_take_waits_with_the_others(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    channel = breakable.open().open("n")
+    channel.append([b"1"])
+    disk.room = 0
+    channel.append([b"2"])
+    done: list[bool] = []
+    channel.note_at_once(lambda: done.append(True), sessions=b"late")
+    breakable.work()
+    assert done == []
+    disk.room = None
+    breakable.crank.advance(RETRY_SECONDS)
+    assert done == [True]
+    assert channel.kept().notes["sessions"] == b"late"
+
+
+def test_space_is_kept_for_notes_on_a_full_disk(breakable: BreakableStore) -> None:
+    breakable.open()
+    told = (breakable.folder / "reserve").stat()
+    assert told.st_blocks * 512 >= RESERVE_BYTES
+    assert told.st_mode & 0o777 == 0o600

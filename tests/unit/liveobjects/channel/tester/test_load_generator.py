@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +57,65 @@ def test_random_intervals_stay_within_bounds_and_end(tmp_path: Path) -> None:
         assert set(lengths) <= {3, 4, 5, 6}
 
 
-@pytest.mark.parametrize("line", ["soon 5", "1", "1 2 3", "-1 5", "1 -5", "nan 1", "1e9 1"])
+@pytest.mark.parametrize(
+    "line", ["soon 5", "1", "1 2 3", "-1 5", "1 -5", "nan 1", "1e9 1", "1 " + "9" * 5000]
+)
 def test_an_invalid_script_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     script = tmp_path / "load.txt"
     script.write_text(f"1 5\n{line}\n")
-    with Processes() as processes, pytest.raises(CallFailedError, match="line 2"):
-        processes.process().build(ScriptedInterval, file=str(script))
+    refused(script, "line 2")
 
 
 def test_a_missing_script_is_refused(tmp_path: Path) -> None:
-    with Processes() as processes, pytest.raises(CallFailedError, match="cannot be read"):
-        processes.process().build(ScriptedInterval, file=str(tmp_path / "nowhere"))
+    refused(tmp_path / "nowhere", "No such file")
+
+
+@pytest.mark.parametrize(
+    "kind", ["pipe", "socket", "terminal", "device", "system", "folder", "loop", "large"]
+)
+def test_a_script_is_a_regular_file_of_limited_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the name of a socket must be short
+    script = tmp_path / "script"
+    if kind == "pipe":
+        os.mkfifo(script)
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(script.name)
+    elif kind == "folder":
+        script.mkdir()
+    elif kind == "loop":
+        script.symlink_to(script)
+    elif kind == "large":
+        with script.open("wb") as stream:
+            stream.truncate(1 << 30)
+    else:
+        script = Path({"terminal": "/dev/ptmx", "device": "/dev/zero", "system": "/proc/self/maps"}[kind])
+    refused(script, _REASONS[kind])
+
+
+_REASONS = {
+    "pipe": "pipe or a device",
+    "socket": "socket",
+    "terminal": "makes it up",
+    "device": "makes it up",
+    "system": "makes it up",
+    "folder": "Is a directory",
+    "loop": "leads to itself",
+    "large": "1.1 GB; the limit is 1 MB",
+}
+
+
+def refused(script: Path, why: str) -> None:
+    """Build it, which reads nothing; its first answer is the reason, and so is a problem."""
+    with Processes() as processes:
+        process = processes.process()
+        source = process.build(ScriptedInterval, file=str(script)).probe("Generator")
+        answer = source.call("next", {})
+        processes.settle()
+        assert why in str(answer.error)
+        assert why in str(processes.expect("it gives no intervals"))
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,25 @@ from typing import Protocol
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.history import Claim, Fork, Operation, Recovery, choose, recovery
+from liven.liveobjects.channel.history import (
+    Claim,
+    Fork,
+    Operation,
+    Recovery,
+    Session,
+    Voter,
+    choose,
+    recovery,
+    replaces,
+)
 from liven.liveobjects.channel.ordering import Returned
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
-from liven.liveobjects.channel.replica.disk.journal import MARK, Lines
-from liven.liveobjects.channel.replica.disk.persistence import Persistence, new_identity, put_aside
+from liven.liveobjects.channel.replica.disk.journal import MARK
+from liven.liveobjects.channel.replica.disk.notes import packed_sessions, packed_voter
+from liven.liveobjects.channel.replica.disk.persistence import Persistence, put_aside
 
-_MOVED = ("sessions", "stable")
+_MOVED = ("sessions", "stable", "members")
 _OF_BRANCHES = ("forked", "apart")
 """The fork of a branch, and a note that its state differs although it lacks no operation."""
 
@@ -53,11 +64,8 @@ def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> st
     if other.persistence.trouble or one.persistence.trouble:
         other_log.close()
         return other.persistence.trouble
-    if one.has_same_identity(other) and not other_log.free:
-        _take_new_identity(one)
-        other_log.close()
-        return ""
     goes_on = _other_wins(one, other)
+    carried = _carried(one, other, goes_on=goes_on) if other_log.free else None
     if goes_on:
         _adopt_history(one, other, free=other_log.free)
     if not other_log.free:
@@ -65,6 +73,8 @@ def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> st
         return ""
     if not goes_on:
         _keep_own_history(one, other)
+    if carried is not None:
+        _carry(one, other, *carried)
     _adopt_branches(one, other)
     _remove_from_other(one, other, other_log)
     return ""
@@ -80,21 +90,10 @@ class _Kept:
         self.kept = disk.kept()
         self.returned: Returned | None = self.persistence.returned
 
-    def has_same_identity(self, other: _Kept) -> bool:
-        """True if both have the same replica identity."""
-        names = self.kept.notes.get("author"), other.kept.notes.get("author")
-        return names[0] is not None and names[0] == names[1]
-
     @property
     def waiting(self) -> list[Operation]:
         """All operations that it had still to bring into the order."""
-        known = {(each.author, each.number) for each in self.persistence.journal.found}
-        rows = () if self.returned is None else self.returned.own
-        own = [Operation(self.persistence.author, *row) for row in rows]
-        return [
-            *self.persistence.journal.found,
-            *(each for each in own if (each.author, each.number) not in known),
-        ]
+        return self.persistence.inherited
 
     @property
     def unplaced(self) -> list[Operation]:
@@ -152,9 +151,14 @@ def _adopt_history(one: _Kept, other: _Kept, *, free: bool) -> None:
         put_aside(one.kept, other.returned.marks, one.disk, one.opened)
     ours = one.unplaced if fate is Recovery.BRANCH else one.waiting
     _add_to_journal(one, [*ours, *(other.waiting if free else ())])
-    moved = _MOVED if one.returned is not None or not free else (*_MOVED, "author", "lives")
     one.disk.start_over(other.kept.checkpoint, other.kept.entries)
-    one.disk.note(**{key: other.kept.notes[key] for key in moved if key in other.kept.notes})
+    notes = other.kept.notes
+    one.disk.note(**{key: notes[key] for key in _MOVED if key in notes})
+    if one.returned is None and free:
+        may = _may_inherit(one, other)
+        _name_heir(one, other)
+        votes = {key: notes.get(key, b"") for key in ("voter", "carried")}
+        one.disk.note(place=one.disk.place if may else b"", **votes)
 
 
 def _keep_own_history(one: _Kept, other: _Kept) -> None:
@@ -170,11 +174,59 @@ def _keep_own_history(one: _Kept, other: _Kept) -> None:
     _add_to_journal(one, [*one.waiting, *theirs])
 
 
+def _carried(
+    one: _Kept, other: _Kept, *, goes_on: bool
+) -> tuple[Voter, tuple[Session, tuple[Session, ...]]] | None:
+    """Return the votes and the sessions of both together; None if we cannot vote for the other.
+
+    We can if our history will have all of its history, and we know all sessions that it had recorded. We then
+    agree to nothing that it could not have agreed to.
+    """
+    if one.returned is None or other.returned is None:
+        return None
+    founded = max(one.founding, other.founding, key=len)  # with all declarations that members are gone
+    if not all(founded == each or replaces(founded, each) for each in (one.founding, other.founding)):
+        return None
+    longer, shorter = (other, one) if goes_on else (one, other)
+    mine, theirs = one.persistence.voter, other.persistence.voter
+    if not longer.holds(shorter) or not _may_inherit(one, other):
+        return None
+    latest = [each.returned for each in (one, other) if each.founding == founded and each.returned]
+    known = {session for each in latest for session in _sessions(each)}
+    stable = max((each.stable_session for each in latest), key=lambda each: each.serial)
+    later = sorted((each for each in known if each.serial > stable.serial), key=lambda each: each.serial)
+    carried = tuple(dict.fromkeys((*mine.carried, *theirs.identities)))
+    in_use = {member for session in (stable, *later) for member in session.members}
+    votes = tuple(each for each in carried if each in in_use and each != mine.identity)
+    return Voter(mine.identity, mine.formerly, votes), (stable, tuple(later))
+
+
+def _may_inherit(one: _Kept, other: _Kept) -> bool:
+    """True if the other log is where it was written, and no other program was about to take its votes."""
+    notes = other.kept.notes
+    return notes.get("place") == other.disk.place and notes.get("heir", b"") in (b"", one.disk.place)
+
+
+def _name_heir(one: _Kept, other: _Kept) -> None:
+    other.disk.note(heir=one.disk.place)
+    other.disk.when_durable(lambda: None)
+
+
+def _sessions(returned: Returned) -> tuple[Session, ...]:
+    return returned.stable_session, *returned.attempts
+
+
+def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tuple[Session, ...]]) -> None:
+    """Take over the votes of the other. Its own log names the heir first, on the disk, so that no second
+    program does the same if this one ends here."""
+    _name_heir(one, other)
+    one.disk.note(sessions=packed_sessions(*sessions), **packed_voter(voter))
+
+
 def _add_to_journal(one: _Kept, operations: list[Operation]) -> None:
     """Write these operations to our journal, each once. Raises StoreFullError."""
     by_name = {(each.author, each.number): each for each in operations}
-    lines = [Lines(author, [(number, each.payload)]) for (author, number), each in by_name.items()]
-    one.persistence.journal.replace(lines)
+    one.persistence.journal.replace(list(by_name.values()))
 
 
 def _adopt_branches(one: _Kept, other: _Kept) -> None:
@@ -194,13 +246,6 @@ def _adopt_branches(one: _Kept, other: _Kept) -> None:
 def _branches(notes: dict[str, bytes]) -> list[str]:
     names: list[str] = msgpack.unpackb(notes.get("branches", b"\x90"))
     return names
-
-
-def _take_new_identity(one: _Kept) -> None:
-    """Take a new identity, because a running process has ours; it also keeps our operations."""
-    found = [each for each in one.persistence.journal.found if each.author != one.persistence.author]
-    one.persistence.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
-    one.disk.note(author=new_identity(), lives=b"")
 
 
 def _remove_from_other(one: _Kept, other: _Kept, other_log: OtherLog) -> None:

@@ -15,6 +15,10 @@ class Disk(Protocol):
     def name(self) -> str:
         """The channel's name."""
 
+    @property
+    def place(self) -> bytes:
+        """The identity of the folder, as long as it stays where it is: a copy has another one."""
+
     def forget(self) -> None:
         """Delete everything."""
 
@@ -36,6 +40,16 @@ class Disk(Protocol):
 
     def note(self, **values: bytes) -> None:
         """Store values under their keys."""
+
+    def note_at_once(self, done: Callable[[], object], **values: bytes) -> None:
+        """Store values ahead of entries that a full disk refuses, and call back when they are on disk."""
+
+    @property
+    def is_failing(self) -> bool:
+        """True while the disk refuses data."""
+
+    def watch(self, watcher: Callable[[], object]) -> None:
+        """Call back whenever `is_failing` changes."""
 
     def when_durable(self, callback: Callable[[], object]) -> None:
         """Call back when everything written so far is on disk."""

@@ -1,14 +1,16 @@
 """The journal: a replica's operations that are not known to be stable, on disk.
 
 An operation is entered when it has waited a moment for its place, and at the latest when the process ends or
-the log is cut, because the log holds only operations with a place. Numbers identify operations that are in
-both. The journal also holds operations of other authors, whose replica on this machine no longer exists.
+the log is cut, because the log holds only operations with a place. Life and number identify operations that
+are in both. The journal also holds operations of former lives, and of replicas that no longer exist on this
+machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 from typing import Final, NamedTuple
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -65,7 +67,7 @@ class Journal:
         self.found: list[Operation] = []
         """The operations of an earlier incarnation, in order."""
         self.last = 0
-        """The number of the last own operation in the journal."""
+        """The own number up to which the journal has this replica's operations."""
         self._bytes = self._needed = 0
         if disk is not None:
             self._read(disk)
@@ -80,16 +82,17 @@ class Journal:
         """True if most of it may no longer be needed."""
         return self._bytes > max(_BYTES_LEAST, 2 * self._needed)
 
-    def enter(self, author: bytes, rows: Sequence[tuple[int, bytes]]) -> None:
-        """Append own operations. If the disk is full, they are tried again with the next ones."""
-        if rows:
+    def enter(self, operations: Sequence[Operation], last: int) -> None:
+        """Append own operations up to the own number `last`. If the disk is full, they are tried again with
+        the next ones."""
+        if operations:
             with suppress(StoreFullError):
-                self._add([Lines(author, rows)])
-                self.last = rows[-1][0]
+                self._add(lines_of(operations))
+                self.last = last
 
-    def replace(self, lines: Iterable[Lines]) -> None:
+    def replace(self, operations: Sequence[Operation]) -> None:
         """Replace the content. Raises StoreFullError and keeps the old content if the disk is full."""
-        kept = [each for each in lines if each.rows]
+        kept = lines_of(operations)
         if self._disk is None or (not kept and self.is_empty):
             return
         entries = [_packed(piece) for each in kept for piece in each.pieces()]
@@ -114,6 +117,14 @@ class Journal:
                 self.found += unpacked_lines(entry)
             except (MalformedError, ValueError, msgpack.UnpackException) as error:
                 self.trouble = str(error)
+
+
+def lines_of(operations: Iterable[Operation]) -> list[Lines]:
+    """Group operations by author, in their order."""
+    return [
+        Lines(author, [(each.number, each.payload) for each in theirs])
+        for author, theirs in groupby(operations, key=lambda each: each.author)
+    ]
 
 
 def _packed(lines: Lines) -> bytes:

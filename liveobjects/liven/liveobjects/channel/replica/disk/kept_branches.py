@@ -14,7 +14,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
 from liven.liveobjects.channel.replica.control_operations import for_objects
-from liven.liveobjects.channel.replica.disk.persistence import unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import missing_in, unpacked_run, unpacked_state
 from liven.liveobjects.channel.store import ChannelStore
 
 
@@ -61,8 +61,7 @@ class Branches:
         for entry in kept.entries:
             run, _, _ = unpacked_run(entry, number, chain)
             number, chain = run.last, run.chains[-1]
-            known = marks.get(run.author, 0)
-            missing += for_objects(run.payloads[max(0, known + 1 - run.first) :])
+            missing += for_objects(missing_in(run, marks))
         folded = any(last > marks.get(author, 0) for author, last in state_position.marks.items())
         return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 

@@ -17,27 +17,32 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 from liven.liveobjects.channel.compact_rows import Rows, with_rows
 from liven.liveobjects.channel.history import (
     BEGINNING,
+    FIRST_OWN,
     Epoch,
     MalformedError,
     Operation,
     Position,
     Session,
+    Voter,
     chained,
     founding,
     wire,
 )
+from liven.liveobjects.channel.history.inheritance import WRAPPING_BYTES
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned, Run
-from liven.liveobjects.channel.ordering.decision import NOBODY
+from liven.liveobjects.channel.ordering.messages import OPERATION_MOST
+from liven.liveobjects.channel.ordering.opening.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
-from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines
+from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
+from liven.liveobjects.channel.replica.disk.notes import identities_in, packed_sessions, packed_voter
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3
 """Copies of damaged data that are kept; a further one replaces the last."""
-_PAYLOAD_MOST: Final = 16 * 1024 * 1024
+_PAYLOAD_MOST: Final = OPERATION_MOST + WRAPPING_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,14 @@ class Persistence:
         "_anew",
         "_branches",
         "_chains",
+        "_founded",
         "_identity",
         "_later",
-        "_lives",
         "_owed",
+        "_place",
         "_places",
         "_recorded",
+        "_replaced",
         "_sessions",
         "_since",
         "_stable",
@@ -78,7 +85,12 @@ class Persistence:
         "found",
         "journal",
         "lacks",
+        "lives",
+        "members",
         "trouble",
+        "voter",
+        "when_branched",
+        "when_changed",
     )
 
     def __init__(
@@ -94,26 +106,44 @@ class Persistence:
         self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
         self._identity = identity
         self.author = identity()
+        """The life that begins now. No other one, here or on a copy of this disk, ever has its identity."""
+        self.lives: tuple[bytes, ...] = (self.author,)
+        """This life, and former ones that left operations."""
+        self.voter = Voter(self.author)
+        """The member of the channel's sessions that this replica is."""
+        self._place = b""
         self.found: FoundData | None = None
         self.trouble = ""
         """The reason why something of an earlier incarnation could not be read."""
         self.aside = ""
         """The name under which damaged data is kept unchanged."""
-        self._places: Mapping[int, tuple[int, bytes]] = _NONE
+        self._places: Mapping[tuple[bytes, int], tuple[int, bytes]] = _NONE
+        """The place and the payload of each operation in the log that a life of this replica submitted."""
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
+        self._founded = b""
+        """The founding of the sessions on disk."""
         self._recorded: Callable[[int], object] = lambda _: None
-        self._lives = self._since = self._turn = 0
+        self._since = self._turn = 0
         self._later: Rows[bytes] = ()
         """Operations after the state with which an incomplete log starts over."""
         self.lacks = self._well = self._anew = False
         """True if the log is incomplete, because the disk was full for a long time."""
+        self._replaced = False
+        """True if another history replaces the one on disk as soon as there is room."""
+        self.when_changed: Callable[[], object] = lambda: None
+        """Called when `stores` may have changed."""
         self._owed: tuple[dict[bytes, int], bool] | None = None
+        self.when_branched: Callable[[str], object] = lambda _: None
+        """Called with the name of a branch that a full disk did not take at first."""
+        self.members = b""
+        """The known members as they were stored last."""
         self._stable = BEGINNING.number
         self._chains: Mapping[int, bytes] = _NONE
         if store is not None:
             self._read(store.kept())
             if not reading:
                 self._begin(store)
+                store.watch(self._disk_changed)
 
     # The earlier incarnation
 
@@ -131,10 +161,7 @@ class Persistence:
             stable_number = state_position.stable.number
         stable = Position(_epoch_at(state_position.epochs, stable_number), stable_number, chain)
         marks = dict(state_position.marks)
-        own = tuple(self._own())
-        return Returned(
-            state_position.position, stable, state_position.epochs, marks, *self._sessions, self._lives, own
-        )
+        return Returned(state_position.position, stable, state_position.epochs, marks, *self._sessions)
 
     def chain_at(self, number: int) -> bytes | None:
         """Return the chain hash after an operation of the earlier incarnation."""
@@ -143,28 +170,36 @@ class Persistence:
     def _begin(self, store: Disk) -> None:
         if self.trouble and self._branches is not None:
             self._put_aside(store, self._branches)
-        if self.found is None:
-            self.author, self._lives = self._identity(), 0  # its numbers may have been used
-        self.journal.last = max((number for number, _ in self._own()), default=0)
-        store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+        if self.found is None or self._place != store.place:
+            self.voter = self._another_voter()
+        inherited = self.inherited
+        entered = {(each.author, each.number) for each in self.journal.found}
+        if all((each.author, each.number) in entered for each in inherited):
+            self.journal.last = FIRST_OWN - 1
+        left = {each.author for each in inherited}
+        self.lives = (*(each for each in self.lives if each in left), self.author)
+        store.note(lives=b"".join(self.lives), place=store.place, heir=b"", **packed_voter(self.voter))
 
-    def when_begun(
-        self,
-        begun: Callable[[], object],
-        logged: Callable[[int], object],
-        recorded: Callable[[int], object],
-    ) -> None:
-        """Call back when the new incarnation is on disk, so that no other one uses its numbers. Call back at
-        once if nothing is stored, or if there was nothing: a new identity need not wait. Data that was found
-        may not have been forced to the disk either, so it is reported as logged at the same time."""
+    def found_is_durable(self, logged: Callable[[int], object], recorded: Callable[[int], object]) -> None:
+        """Report the data that was found as logged when it is on disk: the earlier incarnation may not have
+        forced it."""
         store, returned = self._store, self.returned
-        if store is None:
-            begun()
-            return
-        store.when_durable(begun)
-        if returned is not None:
+        if store is not None and returned is not None:
             self._when_logged(store, returned.tip.number, logged)
             self._when_recorded(store, recorded)
+
+    def _another_voter(self) -> Voter:
+        """Return a new identity in the sessions, for a replica that may have forgotten what it agreed to."""
+        known = {each for session in (self._sessions[0], *self._sessions[1]) for each in session.members}
+        formerly = next((each for each in self.voter[:2] if each in known), b"")
+        return Voter(self._identity(), formerly)
+
+    def become_another_voter(self) -> None:
+        """Take a new identity in the sessions: another replica runs with a copy of this log."""
+        self.voter = self._another_voter()
+        if self._store is not None and not self.lacks:
+            told = packed_voter(self.voter)
+            self._try_write(lambda: None if self._store is None else self._store.note(**told))
 
     def _when_logged(self, store: Disk, last: int, logged: Callable[[int], object]) -> None:
         """Call back when everything written is on disk, unless another history replaced it by then."""
@@ -173,8 +208,11 @@ class Persistence:
 
     def _when_recorded(self, store: Disk, recorded: Callable[[int], object]) -> None:
         """Call back when the sessions are on disk, unless their founding changed by then."""
+        store.when_durable(self._told_recorded(recorded))
+
+    def _told_recorded(self, recorded: Callable[[int], object]) -> Callable[[], object]:
         serial, began = self.serial, founding(*self._sessions)
-        store.when_durable(lambda: recorded(serial) if began == founding(*self._sessions) else None)
+        return lambda: recorded(serial) if began == founding(*self._sessions) else None
 
     def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
         """Copy damaged data before anything replaces it, and continue with the readable part."""
@@ -188,27 +226,25 @@ class Persistence:
             store.start_over(kept.checkpoint, kept.entries[: len(self.found.runs)])
 
     @property
-    def orphans(self) -> list[Operation]:
-        """Operations of former replicas of this machine that this one must submit, in order."""
-        return [each for each in self.journal.found if each.author != self.author]
-
-    def _own(self) -> list[tuple[int, bytes]]:
-        """Return own operations that are not known to be stable, in order."""
+    def inherited(self) -> list[Operation]:
+        """Operations of former lives, and of other replicas of this machine that are gone, that are not known
+        to be stable. Each author's are in order."""
+        kept = {(each.author, each.number): each for each in self.journal.found}
+        kept |= {key: Operation(*key, payload) for key, (_, payload) in self._places.items()}
+        authors = dict.fromkeys([each.author for each in self.journal.found if each.author not in self.lives])
+        order = {author: turn for turn, author in enumerate((*authors, *self.lives))}
+        found = sorted(kept.values(), key=lambda each: (order.get(each.author, 0), each.number))
         if self.found is None:
-            return []
+            return found
         state_position = self.found.state_position
-        stable, mark = (
-            max(self._stable, state_position.stable.number),
-            state_position.marks.get(self.author, 0),
-        )
-        rows = {each.number: each.payload for each in self.journal.found if each.author == self.author}
-        rows |= {number: payload for number, (_, payload) in self._places.items()}
-        known = {number: place for number, (place, _) in self._places.items()}
-        return [
-            (number, rows[number])
-            for number in sorted(rows)
-            if known.get(number, state_position.position.number if number <= mark else stable + 1) > stable
-        ]
+        stable = max(self._stable, state_position.stable.number)
+        marks, last = state_position.marks, state_position.position.number
+
+        def place(each: Operation) -> int:
+            placed = last if each.number <= marks.get(each.author, 0) else stable + 1
+            return self._places.get((each.author, each.number), (placed, b""))[0]
+
+        return [each for each in found if place(each) > stable]
 
     def _read(self, kept: Kept) -> None:
         self.trouble = kept.damage or self.journal.trouble
@@ -221,22 +257,30 @@ class Persistence:
             self.found = None
 
     def _read_notes(self, notes: dict[str, bytes]) -> None:
-        if "author" in notes:
-            self.author = wire.identity(notes["author"], "the author")
+        self.members = notes.get("members", b"")
+        lives, voter = notes.get("lives", b""), notes.get("voter", b"")
+        if lives:
+            former = range(0, len(lives), IDENTITY_BYTES)
+            self.lives = tuple(wire.identity(lives[at : at + IDENTITY_BYTES], "a life") for at in former)
+        if voter:
+            carried = identities_in(notes.get("carried", b""))
+            self.voter = wire.voter([voter[:IDENTITY_BYTES], voter[IDENTITY_BYTES:], carried], "the voter")
+        # the votes of a log that has an heir are not ours, even if this is its folder
+        self._place = b"" if notes.get("heir") else notes.get("place", b"")
         if "sessions" in notes:
             stable, attempts = wire.items(msgpack.unpackb(notes["sessions"]), "sessions", 2)
             self._sessions = (
                 wire.session(stable, "a session"),
                 wire.each(attempts, "sessions", wire.session),
             )
-        self._lives = int.from_bytes(notes.get("lives", b""), "big")
+            self._founded = founding(*self._sessions)
         if "stable" in notes:
             self._stable = int.from_bytes(notes["stable"], "big")
 
     def _read_history(self, checkpoint: bytes, entries: list[bytes]) -> None:
         state_position, parcel = unpacked_state(checkpoint)
         chain, number = state_position.position.chain, state_position.position.number
-        chains, places = {number: chain}, dict[int, tuple[int, bytes]]()
+        chains, places = {number: chain}, dict[tuple[bytes, int], tuple[int, bytes]]()
         self._chains, self._places = chains, places
         runs: list[tuple[Run, Epoch | None]] = []
         for entry in entries:
@@ -249,12 +293,30 @@ class Persistence:
             chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
             self._stable = max(self._stable, stable)
             chain, number = run.chains[-1], run.last
-            if run.author == self.author:
-                for index, payload in enumerate(run.payloads):
-                    places[run.first + index] = run.number + index, payload
+            if run.author in self.lives or run.first < FIRST_OWN:
+                for place, each in enumerate(run.originals(), run.number):
+                    if each.author in self.lives:
+                        places.setdefault((each.author, each.number), (place, each.payload))
         self.found = FoundData(state_position, parcel, runs)
 
     # The present incarnation
+
+    @property
+    def stores(self) -> bool:
+        """False while the disk takes no data, or the log lacks something because it took none."""
+        return self._store is None or not (self.lacks or self._store.is_failing)
+
+    def _disk_changed(self) -> None:
+        store = self._store
+        if store is None:
+            return
+        if store.is_failing:
+            self._note_sessions(store)  # they may be among what the disk refused
+        else:
+            self._replaced = False
+            self._well = True
+            store.when_durable(lambda: self.when_changed())
+        self.when_changed()
 
     @property
     def wants_checkpoint(self) -> bool:
@@ -301,6 +363,7 @@ class Persistence:
         self._turn += 1
         self.begin_checkpoint()
         store = self._store
+        self._replaced = store is not None and (self._replaced or store.is_failing)
         if store is not None and self._write_anew(store, packed_state(state_position, parcel)):
             self._when_logged(store, state_position.position.number, logged)
 
@@ -309,11 +372,14 @@ class Persistence:
         self.lacks = False
         if self._owed is not None:
             marks, apart = self._owed
-            self.branch(marks, apart=apart)
+            stored = self.branch(marks, apart=apart)
+            if stored is not None:
+                self.when_branched(stored[0])
         later, self._later = self._later, ()
         self._try_write(lambda: store.start_over(state, later))
         if not self.lacks:
             self._note_sessions(store)
+            store.when_durable(lambda: self.when_changed())
         return not self.lacks
 
     def _try_write(self, write: Callable[[], object]) -> bool:
@@ -330,6 +396,7 @@ class Persistence:
 
     def _disk_recovered(self) -> None:
         self._well = True
+        self.when_changed()
 
     def parcel(self) -> tuple[Position, Parcel] | None:
         """Return the state in the log and its position, for other members."""
@@ -344,7 +411,7 @@ class Persistence:
             run, epoch, _ = unpacked_run(entry, position.number, position.chain)
             state_position.add(run, epoch)
             position = state_position.position
-            after += run.payloads
+            after += run.taken
         return position, Parcel(parcel.state, after)
 
     @property
@@ -363,19 +430,25 @@ class Persistence:
     ) -> None:
         """Store the sessions. Calls `recorded` when they are on disk."""
         self._sessions, self._recorded = (stable, attempts), recorded
-        if self._store is not None and not self.lacks:
+        if self._store is not None:
             self._note_sessions(self._store)
 
     def _note_sessions(self, store: Disk) -> None:
-        told = self._packed_sessions()
-        if self._try_write(lambda: store.note(sessions=told)):
+        told, founded = packed_sessions(*self._sessions), founding(*self._sessions)
+        if store.is_failing and (founded == self._founded or not self._replaced):
+            done = self._told_recorded(self._recorded)
+            self._try_write(lambda: store.note_at_once(done, sessions=told))
+        elif not (store.is_failing and self.lacks) and self._try_write(lambda: store.note(sessions=told)):
             self._when_recorded(store, self._recorded)
+            if not store.is_failing:
+                self._founded = founded
 
-    def _packed_sessions(self) -> bytes:
-        stable, attempts = self._sessions
-        told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
-        packed: bytes = msgpack.packb(told)
-        return packed
+    def note_members(self, packed: bytes) -> None:
+        """Store the known members, unless the disk is full: they are only names."""
+        if self._store is not None and packed != self.members and self.stores:
+            self.members = packed
+            with suppress(StoreFullError):
+                self._store.note(members=packed)
 
     def stable(self, number: int) -> None:
         """Note that everything up to `number` is stable. Stored with the next record, or when the process
@@ -388,17 +461,12 @@ class Persistence:
         if store is not None and not self.lacks:
             self._try_write(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
-    def enter(self, rows: list[tuple[int, bytes]]) -> None:
-        """Store own operations that wait for their place."""
-        self.journal.enter(self.author, rows)
-
-    def settle(self, rows: tuple[tuple[int, bytes], ...], orphans: Sequence[Operation]) -> None:
-        """Reduce the journal to these own and orphaned operations. If the disk is full, missing ones are
-        entered later."""
-        foreign = [Lines(each.author, [(each.number, each.payload)]) for each in orphans]
+    def settle(self, own: Sequence[Operation], last: int) -> None:
+        """Reduce the journal to these operations, which are all up to the own number `last`. If the disk is
+        full, missing ones are entered later."""
         with suppress(StoreFullError):
-            self.journal.replace([*foreign, Lines(self.author, rows)])
-            self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
+            self.journal.replace(own)
+            self.journal.last = last
 
     def release(self) -> None:
         """Free the data that was found at the start."""
@@ -436,7 +504,7 @@ def put_aside(
     for entry in kept.entries:
         run, _, _ = unpacked_run(entry, number, chain)
         chain, number = run.chains[-1], run.last
-        lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
+        lost += len(missing_in(run, marks))
     name = f"{store.name}~{chain.hex()[:8]}"
     branch = opened(name)
     branch.start_over(kept.checkpoint, kept.entries)
@@ -444,6 +512,15 @@ def put_aside(
     known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
     store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
     return name, lost
+
+
+def missing_in(run: Run, marks: Mapping[bytes, int]) -> list[bytes]:
+    """Return the operations of a run that a history with these marks lacks."""
+    return [
+        each.payload
+        for place, each in enumerate(run.originals())
+        if place not in run.void and marks.get(each.author, 0) < each.number
+    ]
 
 
 def packed_state(state_position: StatePosition, parcel: Parcel) -> bytes:
@@ -480,7 +557,7 @@ def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
 
 def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:
     told = None if epoch is None else wire.packed_epoch(epoch)
-    packed: bytes = msgpack.packb([run.number, run.author, run.first, run.payloads, told, stable])
+    packed: bytes = msgpack.packb([run.number, run.author, run.first, run.payloads, run.void, told, stable])
     return packed
 
 
@@ -488,7 +565,7 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
     """Decode a run, its epoch, and the stable number. The run must follow the operation with this number and
     chain hash. Raises MalformedError."""
     fields = msgpack.unpackb(data)
-    first_number, who, first, payloads, epoch, stable = wire.items(fields, "a stored run", 6)
+    first_number, who, first, payloads, void, epoch, stable = wire.items(fields, "a stored run", 7)
     if first_number != number + 1:
         raise MalformedError(f"operation {number + 1} is not in the log")
     author = wire.identity(who, "an author")
@@ -501,7 +578,8 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
         chain = chained(chain, author, own + index, payload)
         chains.append(chain)
     known = None if epoch is None else wire.epoch(epoch, "its epoch")
-    return Run(number + 1, author, own, given, chains), known, wire.number(stable, "the stable number")
+    places = wire.each(void, "void places", wire.number)
+    return Run(number + 1, author, own, given, chains, places), known, wire.number(stable, "a stable number")
 
 
 def _epoch_at(epochs: tuple[Epoch, ...], number: int) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -13,13 +12,11 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QMoveEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QShortcut,
     QShowEvent,
     QWheelEvent,
 )
@@ -32,9 +29,10 @@ from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
-from liven.liveobjects.desktop.view.geometry import edges, rect, unturned
+from liven.liveobjects.desktop.view.geometry import rect, unturned
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.items.items_in_view import ItemsInView
 from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
@@ -45,11 +43,11 @@ from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, 
 from liven.liveobjects.desktop.view.tools.context_menu import menu_of, select_under
 from liven.liveobjects.desktop.view.tools.gestures import Gesture
 from liven.liveobjects.desktop.view.tools.handles import cursor_at
+from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.tools.press_tool import pressed
 from liven.liveobjects.desktop.view.tools.rename import rename
-from liven.liveobjects.desktop.view.tools.shortcuts import ESCAPE, SHORTCUTS
 from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, STOPPED_FOLLOWING, ZoomAndView
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
@@ -69,12 +67,6 @@ CHANGE = "change"
 """The kind of message that a later change without problems withdraws."""
 OUT = 32
 """Pixels outside the window at which a drag leaves it."""
-NEARBY = 0.25
-"""Items this far outside the window, in window sizes, run already."""
-MOST = 500
-"""Items in view that run, the topmost; more of them would cover one another."""
-TINY = 24.0
-"""Items that appear smaller, in pixels, do not run: nothing in them could be recognized."""
 
 
 class Canvas(QWidget):
@@ -111,6 +103,7 @@ class Canvas(QWidget):
         self.initial_viewport = InitialViewport(self, self)
         self.item_views = ItemViews(model.context, host, self._repaint_item)
         self.item_views.actions_changed = self.actions_changed
+        self._items_in_view = ItemsInView(self)
         self.drop_and_paste = DropAndPaste(self, self)
         self.drop_targets = DropTargets(self)
         self.cross_object_undo = CrossObjectUndo(self)
@@ -135,7 +128,7 @@ class Canvas(QWidget):
         self.setAcceptDrops(True)
         self.setAccessibleName("Desktop")
         self.setMinimumSize(240, 160)
-        self._listen_to_keys()
+        bind_shortcuts(self, self)
         self.editor.listen(self)
 
     @property
@@ -353,7 +346,7 @@ class Canvas(QWidget):
         self.update()
 
     def leave_editing(self, *, back: bool = False) -> None:
-        """Remove the widget of the edited item. What was typed is already in its model. With `back`,
+        """Remove the widget of the edited item. Its model has the typed text already. With `back`,
         return to the viewport from before editing."""
         key, self.editing = self.editing, None
         if key is None:
@@ -522,7 +515,7 @@ class Canvas(QWidget):
         self.drop_and_paste.drop(event)
         focused = QApplication.focusWidget()
         if focused is None or not self.isAncestorOf(focused):
-            # What is pressed next is meant for the new item, and not for the palette that it came from.
+            # The next key press is for the new item, not for the palette it was dragged from.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # helpers
@@ -537,13 +530,6 @@ class Canvas(QWidget):
         self.gesture = None
         self.unsetCursor()
         self.update()
-
-    def _listen_to_keys(self) -> None:
-        for shortcut in SHORTCUTS:
-            for sequence in () if shortcut is ESCAPE else shortcut.keys:  # a shortcut would swallow Esc
-                key = QShortcut(QKeySequence(sequence), self)
-                key.setContext(Qt.ShortcutContext.WidgetShortcut)
-                key.activated.connect(partial(shortcut.run, self))
 
     def _set_initial_viewport(self) -> None:
         if self.initial_viewport.apply():
@@ -577,24 +563,8 @@ class Canvas(QWidget):
         self.update()
 
     def _run_items_in_view(self) -> None:
-        """Run the items in view, and those nearby after them."""
-        seen = self.visible_area
-        wide, high = NEARBY * seen.width(), NEARBY * seen.height()
-        legible = TINY / self.camera.zoom
-        found = (
-            self.spatial_index.within(edges(area)) for area in (seen, seen.adjusted(-wide, -high, wide, high))
-        )
-        there = (one for items in found for one in items[-MOST:])
-        wanted = [
-            *self._items_in_use(),
-            *(one for one in there if one.place.width >= legible <= one.place.height),
-        ]
-        self.item_views.want(one for one in wanted if one.key not in self.item_views.paused)
-
-    def _items_in_use(self) -> list[Item]:
-        """Return the items being edited or moved: they run wherever they lie and however small they are."""
         keys = (*self.preview, self.editing, self.new_note_typing.key)
-        return [self.state.items[key] for key in keys if key is not None and key in self.state.items]
+        self._items_in_view.run(key for key in keys if key is not None)
 
     def actions_changed(self, key: str) -> None:
         """Announce that other actions are possible in an item."""
@@ -606,13 +576,8 @@ class Canvas(QWidget):
             self.leave_editing()  # it has stopped, and its widget with it
         item = self.state.items.get(key)
         if item is not None:
-            left, top, right, bottom = reach(
-                self.place_of(item)
-            )  # rotated, it covers more than its rectangle
-            area = QRectF(
-                self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
-            )
-            self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
+            covered = self.camera.area(reach(self.place_of(item)))  # rotated, more than its rectangle
+            self.update(covered.adjusted(-4, -4, 4, 4).toAlignedRect())
         self.new_note_typing.check_soon()
 
     def _place_widget(self) -> None:

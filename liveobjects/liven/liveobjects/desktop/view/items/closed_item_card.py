@@ -18,6 +18,7 @@ from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import colours_of, paint_tile
+from liven.runtime.foreign_text import shown_line, shown_lines
 
 _LETTERS: Final = 13.0
 """Height of letters in window pixels."""
@@ -88,7 +89,7 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
         paint_tile(painter, tile, kind)
         return
     paint_tile(painter, QRectF(room.pad, room.pad / 2, room.tile, room.tile), kind)
-    _write(painter, room, item.label or kind, _last_text(item, known))
+    _write(painter, room, shown_line(item.label) or kind, shown_lines(_last_text(item, known)))
 
 
 def _write(painter: QPainter, room: _Layout, name: str, words: str) -> None:

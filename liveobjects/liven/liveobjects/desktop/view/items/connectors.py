@@ -20,6 +20,7 @@ from liven.liveobjects.desktop.view.geometry import edges
 from liven.liveobjects.desktop.view.items.background import background_of, text_colour_on
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.labels import brief
+from liven.runtime.foreign_text import shown_line
 
 NEAR = 6.0
 """Distance in pixels of the window within which a click hits a line."""
@@ -185,7 +186,7 @@ def _fitted(label: str, font: str) -> tuple[str, float, float]:
     made = QFont()
     made.fromString(font)
     metrics = QFontMetricsF(made)
-    words = brief(" ".join(label.split()), _MOST_LETTERS)
+    words = brief(shown_line(" ".join(label.split())), _MOST_LETTERS)
     words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, LONGEST)
     return words, metrics.horizontalAdvance(words) + 2 * _ROOM, metrics.height()
 

@@ -18,19 +18,25 @@ from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_shadow import paint_outline, paint_shadow
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache, covered
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
+from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.view.contract import (
     DropTarget,
     NoViewError,
     View,
     ViewHost,
+    error_text,
     is_known_empty,
+    part_recipes_of,
+    runs_parts,
     summary_of,
     view_of,
 )
 from liven.liveobjects.view.loading import LoadingIndicators, paint_loading
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.objects.context import Context
 
 T = TypeVar("T")
+_AGAIN = "To start it again, select it and press F5."
 _EMPTIED = 2000
 """Milliseconds after which an empty item was emptied, and is not just being rebuilt from its log."""
 
@@ -40,7 +46,7 @@ class ItemViews:
     different."""
 
     def __init__(self, context: Context, host: ViewHost, changed: Callable[[str], None]) -> None:
-        self.running_items = RunningItems(context, self._status_changed)
+        self.running_items = RunningItems(context, self._status_changed, allowed=lambda: runs_parts(host))
         self.pictures = PixmapCache()
         self.arrivals = LoadingIndicators(self._loading_changed)
         self._host = host
@@ -88,6 +94,14 @@ class ItemViews:
         presence = self.running_items.presence(key)
         return presence.why if isinstance(presence, Failed) else self._broken.get(key, "")
 
+    def notice(self, item: Item) -> str:
+        """Return what stands in the place of an item without a view: its name, what is wrong, and what to
+        do."""
+        name, why = shown_line(item.label) or kind_of(item.reference), self.why_not_shown(item.key)
+        if not why:
+            return f"{name}\nruns, but has nothing to show"
+        return f"{name}\n{why}" if self.is_declined(item.key) else f"{name}\n⚠ {why}\n{_AGAIN}"
+
     def is_declined(self, key: str) -> bool:
         """True if an item does not run because the user did not allow it."""
         presence = self.running_items.presence(key)
@@ -95,7 +109,7 @@ class ItemViews:
 
     def title(self, item: Item) -> str:
         """Return the name of an item: its label, or else its view's title."""
-        return item.label or self.ask(item.key, lambda view: view.title(), "")
+        return shown_line(item.label or self.ask(item.key, lambda view: view.title(), ""))
 
     def words(self, item: Item) -> str:
         """Return the text of an item; if it does not run or has not loaded, its last known text."""
@@ -106,7 +120,7 @@ class ItemViews:
 
     def widget(self, key: str) -> QWidget | None:
         """Return the widget of an item that runs and has one."""
-        return self.ask(key, lambda view: view.widget(), None)
+        return self.ask(key, _widget_of, None)
 
     def close_widget(self, key: str) -> None:
         """Remove an item's widget."""
@@ -249,7 +263,8 @@ class ItemViews:
             recipe, says = self._recipes.pop(key, ""), self.ask(key, summary_of, "")
             self._words.keep(recipe, says)
             if key not in self._unready:
-                thumbnails().keep(recipe, self.pictures.last(key), says)
+                parts: tuple[str, ...] = self.ask(key, part_recipes_of, ())
+                thumbnails().keep(recipe, self.pictures.last(key), says, parts)
             self.ask(key, lambda view: view.close(), None)
             del self._views[key]
         self._broken.pop(key, None)
@@ -266,8 +281,14 @@ class ItemViews:
         before = painter.worldTransform()
         try:
             view.paint(painter, area)
-        except Exception as error:  # code of its author; the desktop goes on
-            self._broken[item.key] = f"its view does not paint: {type(error).__name__}: {error}"
+            if not painter.isActive():
+                raise RuntimeError("it ended the painter")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # code of its author, SystemExit too; the desktop goes on
+            self._broken[item.key] = f"its view does not paint: {error_text(error)}"
+            if not painter.isActive():
+                return  # nothing can be painted before the next time
             _restore(painter, before)
             self._paint_without_view(painter, area, item)
         else:
@@ -290,10 +311,15 @@ class ItemViews:
         if view is None:
             return otherwise
         try:
-            return question(view)
-        except Exception as error:
-            self._broken[key] = f"its view fails: {type(error).__name__}: {error}"
+            answer = question(view)
+            if otherwise is not None and not isinstance(answer, type(otherwise)):
+                raise TypeError(f"it answers with a {type(answer).__name__}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: a view must not end the program
+            self._broken[key] = f"its view fails: {error_text(error)}"
             return otherwise
+        return answer
 
     def ask_target(self, key: str, question: Callable[[DropTarget], T], otherwise: T) -> T:
         """Ask a view that accepts drops; return `otherwise` if it does not, or fails."""
@@ -316,15 +342,17 @@ class ItemViews:
         painter.fillRect(area, palette.color(QPalette.ColorRole.AlternateBase))
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
         painter.drawRect(area.adjusted(1, 1, -1, -1))
-        words = item.label or "An object"
-        if why:
-            words += f"\n{why}" if declined else f"\n⚠ {why}"
-        else:
-            words += "\nruns, but has nothing to show"
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
-        painter.drawText(area.adjusted(6, 6, -6, -6), words, option)
+        painter.drawText(area.adjusted(6, 6, -6, -6), self.notice(item), option)
+
+
+def _widget_of(view: View) -> QWidget:
+    made: object = view.widget()
+    if not isinstance(made, QWidget):
+        raise TypeError(f"its widget is a {type(made).__name__}")
+    return made
 
 
 def _restore(painter: QPainter, transform: QTransform) -> None:

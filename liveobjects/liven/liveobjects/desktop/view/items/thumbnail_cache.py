@@ -37,6 +37,8 @@ class Thumbnail:
     words: str
     colours: Hashable
     """The colours it was painted in."""
+    parts: tuple[str, ...] = ()
+    """The recipes of the parts that the picture may show."""
 
 
 class ThumbnailCache(QObject):
@@ -50,16 +52,16 @@ class ThumbnailCache(QObject):
         self._kept: OrderedDict[str, Thumbnail] = OrderedDict()
         self._bytes = 0
 
-    def keep(self, recipe: str, picture: QPixmap | None, words: str) -> None:
-        """Remember the last picture and text of an item that stops. Without a new picture, the previous
-        one stays."""
+    def keep(self, recipe: str, picture: QPixmap | None, words: str, parts: tuple[str, ...] = ()) -> None:
+        """Remember the last picture and text of an item that stops, and the parts in the picture. Without a
+        new picture, the previous one stays."""
         before = self._kept.pop(recipe, None)
         self._bytes -= _weight(before)
         words = " ".join(words[: 4 * LETTERS].split(" "))[:LETTERS].strip()
         if picture is not None:
-            kept = Thumbnail(*_small(picture), words, current_colours())
+            kept = Thumbnail(*_small(picture), words, current_colours(), parts)
         elif before is not None:
-            kept = Thumbnail(before.picture, before.source, words, before.colours)
+            kept = Thumbnail(before.picture, before.source, words, before.colours, before.parts)
         else:
             kept = Thumbnail(None, QRectF(), words, ())
         self._kept[recipe] = kept

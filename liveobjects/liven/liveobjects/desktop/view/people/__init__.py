@@ -1,5 +1,5 @@
 """Other people on the same desktop: their pointers, selections and avatars, following one of them, and the
 desktop in words for a screen reader.
 
-How late you see them is measured in desktop/peer_delay. Start in collaborators.
+Their delay is measured in desktop/peer_delay. Start in collaborators.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import uuid
+from dataclasses import replace
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
@@ -18,6 +19,7 @@ from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.presence.participant import LONGEST_NAME
+from liven.runtime.foreign_text import shown_line
 
 IDLE_AFTER: Final = 20.0
 """Seconds until a resting pointer is drawn faintly."""
@@ -90,7 +92,7 @@ class Collaborators(QObject):
     @property
     def others(self) -> tuple[Gaze, ...]:
         """The presence of the others, by name, without any that cannot be drawn."""
-        found = [one for one in self._model.gazes if is_sound(one)]
+        found = [replace(one, name=shown_line(one.name)) for one in self._model.gazes if is_sound(one)]
         return tuple(sorted(found, key=lambda one: (one.name, one.window)))
 
     def set_pointer(self, at: QPointF | None) -> None:

@@ -20,11 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.free_space import EVERYWHERE, find_free_space
 from liven.liveobjects.desktop.object import DesktopObject, Showable
-from liven.liveobjects.desktop.search.text_cache import is_open
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
@@ -167,7 +167,7 @@ class DropAndPaste:
     def _title(self, item: Item) -> str:
         """Return the title of an item; empty for an encrypted one, because others could read it."""
         title = self._canvas.item_views.ask(item.key, lambda view: view.title(), "")
-        return title if title and is_open(item.reference) else ""
+        return title if title and is_unencrypted(item.reference) else ""
 
     def paste(self) -> None:
         """Paste the clipboard into free space near the centre of the view."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.history import Recovery
+from liven.liveobjects.channel.history import Recovery, Voter
 from liven.liveobjects.channel.ordering import EntryKind, Seat
 from liven.liveobjects.channel.replica.comparison.agreement import Finding, Result
 from liven.liveobjects.channel.replica.comparison.mismatch_texts import mismatch_text
 
 SEATS = [
-    Seat(node, author * 16, EntryKind.STAYS, True, Recovery.NOTHING, 0)
+    Seat(node, author * 16, Voter(author * 16), EntryKind.STAYS, True, Recovery.NOTHING, 0)
     for node, author in enumerate((b"a", b"b", b"c"), 1)
 ]
 SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}

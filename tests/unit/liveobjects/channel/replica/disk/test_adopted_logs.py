@@ -5,13 +5,23 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, Operation, Session
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
+from liven.liveobjects.channel.history import (
+    BEGINNING,
+    FIRST_OWN,
+    Epoch,
+    Operation,
+    Session,
+    Standing,
+    Voter,
+    standing,
+)
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
@@ -105,9 +115,16 @@ def write(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None 
 
 def write_on(persistence: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
     for payload in payloads:
-        run = past.add(persistence.author, past.marks.get(persistence.author, 0) + 1, [payload])
+        run = past.add(persistence.author, past.marks.get(persistence.author, FIRST_OWN - 1) + 1, [payload])
         persistence.add(run, past.epochs[-1], lambda _: None)
     return past
+
+
+def enter(persistence: Persistence, number: int, payload: bytes) -> Operation:
+    """Enter an own operation into the journal."""
+    operation = Operation(persistence.author, FIRST_OWN - 1 + number, payload)
+    persistence.journal.enter([operation], operation.number)
+    return operation
 
 
 def copied(persistence: Persistence, past: DeliveredLog) -> DeliveredLog:
@@ -124,20 +141,25 @@ def payloads(persistence: Persistence) -> list[bytes]:
     return [payload for run, _ in persistence.found.runs for payload in run.payloads]
 
 
+def waiting(persistence: Persistence, former: Persistence) -> list[bytes]:
+    """Return the operations of a former life that the replica still has to submit."""
+    return [each.payload for each in persistence.inherited if each.author == former.author]
+
+
 def test_a_channel_is_found_in_any_log(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1", b"2")
     persistence.sessions(Session(3, (persistence.author,)), (), lambda _: None)
-    persistence.enter([(3, b"3")])
+    enter(persistence, 3, b"3")
     second.end()
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author == persistence.author
+    assert found.voter == persistence.voter
     assert found.returned is not None
-    assert found.returned.own == ((1, b"1"), (2, b"2"), (3, b"3"))
+    assert [each.payload for each in found.inherited] == [b"1", b"2", b"3"]
+    assert {each.author for each in found.inherited} == {persistence.author}
     assert found.returned.stable_session == Session(3, (persistence.author,))
-    assert found.returned.lives == 1
     assert not desk.has(1)
     assert not desk.has(1, MARK + NAME)
 
@@ -146,17 +168,16 @@ def test_a_longer_history_is_adopted_with_the_operations_that_waited(desk: Desk)
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = copied(bob, write(ann, b"1"))
-    ann.enter([(2, b"of ann")])
+    enter(ann, 2, b"of ann")
     write_on(bob, past, b"2")
-    bob.enter([(2, b"of bob")])
+    enter(bob, 2, b"of bob")
     first.end()
     second.end()
     again = desk.start(0).open()
     assert payloads(again) == [b"1", b"2"]
-    assert again.author == ann.author
-    assert again.returned is not None
-    assert [payload for _, payload in again.returned.own] == [b"1", b"of ann"]
-    assert Operation(bob.author, 2, b"of bob") in again.orphans
+    assert again.voter == ann.voter
+    assert waiting(again, ann) == [b"1", b"of ann"]
+    assert waiting(again, bob) == [b"2", b"of bob"]
 
 
 def test_a_shorter_history_is_not_adopted_but_its_waiting_operations_are(desk: Desk) -> None:
@@ -165,12 +186,12 @@ def test_a_shorter_history_is_not_adopted_but_its_waiting_operations_are(desk: D
     past = write(ann, b"1")
     copied(bob, past)
     write_on(ann, past, b"2")
-    bob.enter([(1, b"of bob")])
+    enter(bob, 1, b"of bob")
     first.end()
     second.end()
     again = desk.start(0).open()
     assert payloads(again) == [b"1", b"2"]
-    assert again.orphans == [Operation(bob.author, 1, b"of bob")]
+    assert waiting(again, bob) == [b"of bob"]
     assert not desk.has(1)
 
 
@@ -178,13 +199,13 @@ def test_only_the_history_of_a_running_program_is_copied(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1", b"2")
-    persistence.enter([(3, b"3")])
+    enter(persistence, 3, b"3")
     second.crank.settle()
     before = sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log"))
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author != persistence.author
-    assert found.orphans == []
+    assert found.voter != persistence.voter
+    assert waiting(found, persistence) == []
     assert sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log")) == before
 
 
@@ -194,7 +215,7 @@ def test_a_losing_history_with_stable_operations_becomes_a_branch(desk: Desk) ->
     write(ann, b"a1", b"a2")
     ann.stable(2)
     ann.leave()
-    ann.enter([(3, b"waits")])
+    enter(ann, 3, b"waits")
     write(bob, b"b1", b"b2", b"b3")
     bob.stable(3)
     bob.leave()
@@ -203,8 +224,7 @@ def test_a_losing_history_with_stable_operations_becomes_a_branch(desk: Desk) ->
     program = desk.start(0)
     again = program.open()
     assert payloads(again) == [b"b1", b"b2", b"b3"]
-    assert again.returned is not None
-    assert [payload for _, payload in again.returned.own] == [b"waits"]
+    assert waiting(again, ann) == [b"waits"]
     (name,) = [each for each in program.store.names() if "~" in each]
     assert payloads(Persistence(program.store.open(name), None, reading=True)) == [b"a1", b"a2"]
     assert name.encode() in program.store.open(NAME).kept().notes["branches"]
@@ -220,15 +240,14 @@ def test_unstable_operations_of_a_losing_history_are_submitted_again(desk: Desk)
         persistence.leave()
     write_on(ann, past, b"a2", b"a3")
     other.expect([Epoch(SIDE, other.tip, False)])
-    run = other.add(bob.author, 1, [b"b1"])
+    run = other.add(bob.author, FIRST_OWN, [b"b1"])
     bob.add(run, other.epochs[-1], lambda _: None)
     first.end()
     second.end()
     again = desk.start(1).open()
     assert payloads(again) == [b"1", b"a2", b"a3"]
-    assert again.author == bob.author
-    assert again.returned is not None
-    assert again.returned.own == ((1, b"b1"),)
+    assert again.voter == bob.voter
+    assert waiting(again, bob) == [b"b1"]
 
 
 def test_a_branch_of_the_other_log_is_adopted(desk: Desk) -> None:
@@ -249,7 +268,7 @@ def test_a_branch_that_differs_only_in_its_state_is_adopted_as_one(desk: Desk) -
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
-    kept = persistence.branch({persistence.author: 1}, apart=True)
+    kept = persistence.branch({persistence.author: FIRST_OWN}, apart=True)
     assert kept is not None
     second.end()
     first.open()
@@ -257,21 +276,36 @@ def test_a_branch_that_differs_only_in_its_state_is_adopted_as_one(desk: Desk) -
     assert (branch.missing, branch.folded) == ((), True)
 
 
-def test_a_replica_with_the_identity_of_a_running_one_takes_a_new_one(desk: Desk) -> None:
+def test_a_copy_of_a_running_log_votes_as_somebody_else_and_keeps_what_waited(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
-    persistence.enter([(2, b"2")])
+    enter(persistence, 2, b"2")
     second.crank.settle()
-    kept, disk = second.store.open(NAME).kept(), first.store.open(NAME)
-    assert kept.checkpoint is not None
-    disk.start_over(kept.checkpoint, kept.entries)
-    disk.note(**kept.notes)
+    disk = first.store.open(NAME)
+    for name in (NAME, MARK + NAME):
+        kept = second.store.open(name).kept()
+        assert kept.checkpoint is not None or kept.entries
+        first.store.open(name).start_over(kept.checkpoint or b"", kept.entries)
+    disk.note(**second.store.open(NAME).kept().notes)
     again = first.open()
-    assert again.author != persistence.author
+    assert again.voter.identity != persistence.voter.identity
     assert payloads(again) == [b"1"]
-    assert again.returned is not None
-    assert again.returned.own == ()
+    assert waiting(again, persistence) == [b"1", b"2"], "the history takes them once, whoever submits them"
+
+
+def test_the_vote_of_a_copied_log_is_not_taken_over(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    persistence = second.open()
+    write(persistence, b"1")
+    persistence.sessions(Session(1, (persistence.voter.identity,)), (), lambda _: None)
+    second.end()
+    shutil.copytree(desk.root / "1", desk.root / "2")
+    shutil.rmtree(desk.root / "1")
+    found = first.open()
+    assert payloads(found) == [b"1"]
+    assert found.voter.identity != persistence.voter.identity
+    assert found.voter.formerly == persistence.voter.identity
 
 
 def test_a_damaged_log_is_left_alone_and_reported(desk: Desk) -> None:
@@ -288,7 +322,7 @@ def test_the_other_log_keeps_what_our_full_disk_refuses(desk: Desk, monkeypatch:
     first, second = desk.start(0), desk.start(1)
     write(first.open(), b"1")
     other = second.open()
-    other.enter([(1, b"of the other")])
+    enter(other, 1, b"of the other")
     second.end()
     other_processes = first.store.other_processes
     assert other_processes is not None
@@ -311,7 +345,7 @@ def test_the_other_log_keeps_what_our_full_disk_refuses(desk: Desk, monkeypatch:
     assert desk.has(1, MARK + NAME)
     monkeypatch.undo()
     first.crank.advance(RETRY_SECONDS)
-    assert first.open().orphans == [Operation(other.author, 1, b"of the other")]
+    assert waiting(first.open(), other) == [b"of the other"]
     assert not desk.has(1, MARK + NAME)
 
 
@@ -319,7 +353,7 @@ def test_adopting_a_log_twice_has_no_further_effect(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
-    persistence.enter([(2, b"2")])
+    enter(persistence, 2, b"2")
     second.end()
     other_processes = first.store.other_processes
     assert other_processes is not None
@@ -336,8 +370,7 @@ def test_adopting_a_log_twice_has_no_further_effect(desk: Desk) -> None:
     again.end()
     found = first.open()
     assert payloads(found) == [b"1"]
-    assert found.returned is not None
-    assert [number for number, _ in found.returned.own] == [1, 2]
+    assert waiting(found, persistence) == [b"1", b"2"]
 
 
 def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,3 +397,85 @@ def test_the_log_of_a_running_process_is_read_again_after_a_while(desk: Desk) ->
     (found,) = other_processes.having("home/f/other")
     assert not found.free
     found.close()
+
+
+def sessions_of_both(ann: Persistence, bob: Persistence) -> Session:
+    """Record a session of both at both."""
+    session = Session(1, (ann.voter.identity, bob.voter.identity), MAIN.identity)
+    for persistence in (ann, bob):
+        persistence.sessions(session, (), lambda _: None)
+    return session
+
+
+def test_who_takes_over_a_log_votes_for_it_as_well(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert again.voter == Voter(ann.voter.identity, carried=(bob.voter.identity,))
+    assert standing(session, [], [again.voter]) is Standing.CONTINUES
+    assert standing(session, [], [bob.voter]) is Standing.TENTATIVE
+
+
+def test_the_later_sessions_of_either_log_are_remembered(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    past = copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    attempt = Session(2, (ann.voter.identity,), MAIN.identity)
+    ann.sessions(session, (attempt,), lambda _: None)
+    write_on(bob, past, b"2")  # its history wins
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert again.returned is not None
+    assert again.returned.attempts == (attempt,)
+    assert payloads(again) == [b"1", b"2"]
+
+
+def test_the_votes_of_a_history_that_lost_are_not_taken_over(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    write(ann, b"1", b"2")
+    write(bob, b"other")
+    sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    assert desk.start(0).open().voter.carried == ()
+
+
+def test_the_votes_of_a_copied_log_are_not_taken_over(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    shutil.copytree(desk.root / "1", desk.root / "2")
+    shutil.rmtree(desk.root / "1")
+    assert desk.start(0).open().voter.carried == ()
+
+
+def test_two_programs_never_carry_the_votes_of_one_log(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    sessions_of_both(ann, bob)
+    second.store.open(NAME).note(heir=b"another program's log")
+    first.end()
+    second.end()
+    assert desk.start(0).open().voter.carried == ()
+
+
+def test_a_log_that_has_an_heir_votes_as_somebody_new(desk: Desk) -> None:
+    second = desk.start(1)
+    bob = second.open()
+    write(bob, b"1")
+    second.store.open(NAME).note(heir=b"another program's log")
+    second.end()
+    again = desk.start(1).open()
+    assert again.voter.identity != bob.voter.identity
+    assert payloads(again) == [b"1"]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, Operation, Session
+from liven.liveobjects.channel.history import FIRST_OWN, Epoch, MalformedError, Operation, Session
+from liven.liveobjects.channel.history.inheritance import VOID, wrapped
 from liven.liveobjects.channel.history.position import BEGINNING
-from liven.liveobjects.channel.ordering import Run
-from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
+from liven.liveobjects.channel.ordering import OrderedChannel, Run
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
+from liven.liveobjects.channel.replica.control_operations import for_objects
+from liven.liveobjects.channel.replica.disk.own_operations import StoredOwnOperations
 from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
@@ -37,10 +41,20 @@ def written(persistence: Persistence, *payloads: bytes, past: DeliveredLog | Non
     """Write runs of one operation each, by the replica's own author, after an empty beginning."""
     persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     past = past or DeliveredLog(epochs=(MAIN,))
-    runs = [past.add(persistence.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
+    runs = [
+        past.add(persistence.author, number, [payload]) for number, payload in enumerate(payloads, FIRST_OWN)
+    ]
     for run in runs:
         persistence.add(run, MAIN, lambda _: None)
     return runs
+
+
+def own(author: bytes, *numbers: int) -> list[Operation]:
+    return [Operation(author, FIRST_OWN - 1 + number, b"%d" % number) for number in numbers]
+
+
+def enter(persistence: Persistence, *numbers: int) -> None:
+    persistence.journal.enter(own(persistence.author, *numbers), FIRST_OWN - 1 + numbers[-1])
 
 
 def test_an_empty_disk_gives_nothing(breakable: BreakableStore) -> None:
@@ -49,14 +63,48 @@ def test_an_empty_disk_gives_nothing(breakable: BreakableStore) -> None:
     assert persistence.trouble == ""
 
 
-def test_an_author_keeps_its_identity_only_with_its_history(
-    breakable: BreakableStore,
-) -> None:
-    nameless = opened(breakable.open()).author
+def test_every_start_is_a_life_of_its_own(breakable: BreakableStore) -> None:
+    first = opened(breakable.open())
+    written(first, b"1")
+    second, third = (opened(breakable.again()) for _ in range(2))
+    assert len({first.author, second.author, third.author}) == 3
+    assert second.lives == (first.author, second.author)
+
+
+def test_a_replica_keeps_its_vote_only_with_its_history(breakable: BreakableStore) -> None:
+    nameless = opened(breakable.open()).voter
     second = opened(breakable.again())
-    assert second.author != nameless
+    assert second.voter != nameless
     written(second, b"1")
-    assert opened(breakable.again()).author == second.author
+    assert opened(breakable.again()).voter == second.voter
+
+
+def test_a_copied_folder_votes_as_somebody_else_who_was_the_first(breakable: BreakableStore) -> None:
+    first = opened(breakable.open())
+    written(first, b"1")
+    first.sessions(Session(1, (first.voter.identity,)), (), lambda _: None)
+    breakable.crash()
+    moved = breakable.folder.with_name("copy")
+    shutil.copytree(breakable.folder, moved)
+    shutil.rmtree(breakable.folder)
+    moved.rename(breakable.folder)
+    copy = opened(breakable.open())
+    assert copy.voter.identity != first.voter.identity
+    assert copy.voter.formerly == first.voter.identity
+    assert copy.inherited == own(first.author, 1)
+    again = opened(breakable.again())
+    assert again.voter == copy.voter, "its place is where it is now"
+
+
+def test_another_copy_of_a_copy_is_still_formerly_the_first(breakable: BreakableStore) -> None:
+    first = opened(breakable.open())
+    written(first, b"1")
+    first.sessions(Session(1, (first.voter.identity,)), (), lambda _: None)
+    again = opened(breakable.again())
+    again.become_another_voter()
+    again.become_another_voter()
+    assert again.voter.formerly == first.voter.identity
+    assert opened(breakable.again()).voter == again.voter
 
 
 def test_all_operations_and_positions_come_back(breakable: BreakableStore) -> None:
@@ -66,19 +114,10 @@ def test_all_operations_and_positions_come_back(breakable: BreakableStore) -> No
     assert found.returned is not None
     assert found.returned.tip.number == 3
     assert found.returned.tip.chain == runs[-1].chains[-1]
-    assert found.returned.marks == {persistence.author: 3}
-    assert found.returned.lives == 1
+    assert found.returned.marks == {persistence.author: FIRST_OWN + 2}
     assert found.chain_at(2) == runs[1].chains[-1]
     assert found.found is not None
     assert [run.payloads for run, _ in found.found.runs] == [[b"1"], [b"2"], [b"3"]]
-
-
-def test_incarnations_are_counted(breakable: BreakableStore) -> None:
-    written(opened(breakable.open()), b"1")
-    lives = [
-        found.returned.lives for found in (opened(breakable.again()) for _ in range(3)) if found.returned
-    ]
-    assert lives == [1, 2, 3]
 
 
 def test_a_checkpoint_replaces_what_it_covers(breakable: BreakableStore) -> None:
@@ -89,7 +128,7 @@ def test_a_checkpoint_replaces_what_it_covers(breakable: BreakableStore) -> None
     for run in runs:
         state_position.add(run, MAIN)
     persistence.begin_checkpoint()
-    persistence.add(past.add(persistence.author, 3, [b"3"]), MAIN, lambda _: None)
+    persistence.add(past.add(persistence.author, FIRST_OWN + 2, [b"3"]), MAIN, lambda _: None)
     persistence.checkpoint(state_position, Parcel(b"1 2").packed(), lambda _: None)
     found = opened(breakable.again())
     assert found.found is not None
@@ -105,33 +144,62 @@ def test_sessions_and_operations_without_a_place_are_stored(breakable: Breakable
     sessions = Session(3, (persistence.author,)), (Session(4, (persistence.author, b"o" * 16)),)
     persistence.sessions(*sessions, lambda _: None)
     persistence.stable(1)
-    persistence.enter([(2, b"two"), (3, b"three")])
+    enter(persistence, 2, 3)
     persistence.leave()
     found = opened(breakable.again())
     assert found.returned is not None
     assert (found.returned.stable_session, found.returned.attempts) == sessions
     assert found.returned.stable.number == 1
-    assert found.returned.own == ((2, b"two"), (3, b"three"))
-    assert found.journal.last == 3
-    assert found.orphans == []
+    assert found.inherited == own(persistence.author, 2, 3)
+    assert found.journal.last == FIRST_OWN - 1, "they need not be written again"
 
 
-def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_numbers(
+def test_operations_that_are_not_known_to_be_stable_come_back_with_their_identities(
     breakable: BreakableStore,
 ) -> None:
     persistence = opened(breakable.open())
-    runs = written(persistence, b"1", b"2", b"3")
-    persistence.enter([(2, b"2"), (3, b"3"), (4, b"4")])
-    kept = opened(breakable.again()).returned
-    assert kept is not None
-    assert kept.own == ((1, b"1"), (2, b"2"), (3, b"3"), (4, b"4"))
+    written(persistence, b"1", b"2", b"3")
+    enter(persistence, 2, 3, 4)
+    again = opened(breakable.again())
+    assert again.inherited == own(persistence.author, 1, 2, 3, 4)
+    assert again.journal.last == 0, "the first is only in the log, which may be cut"
     again = opened(breakable.again())
     again.stable(2)
     again.leave()
-    kept = opened(breakable.again()).returned
-    assert kept is not None
-    assert kept.own == ((3, b"3"), (4, b"4"))
-    assert runs[-1].last == 3
+    assert opened(breakable.again()).inherited == own(persistence.author, 3, 4)
+
+
+def test_operations_that_a_life_inherited_keep_their_first_identity(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    written(persistence, b"1")
+    enter(persistence, 2)
+    second = opened(breakable.again())
+    channel = OrderedChannel(second.author, returned=second.returned, inherited=second.inherited)
+    channel.submit(b"3")
+    StoredOwnOperations(channel, second).store()
+    third = opened(breakable.again())
+    assert third.inherited == [*own(persistence.author, 1, 2), Operation(second.author, FIRST_OWN, b"3")]
+    assert third.lives == (persistence.author, second.author, third.author)
+
+
+def test_an_inherited_operation_that_got_its_place_is_known_there(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    past = DeliveredLog(epochs=(MAIN,))
+    written(persistence, b"1", past=past)
+    enter(persistence, 2)
+    second = opened(breakable.again())
+    run = past.add(second.author, 1, [wrapped(each) for each in own(persistence.author, 1, 2)])
+    assert run.taken == [VOID, b"2"]
+    second.add(run, MAIN, lambda _: None)
+    second.stable(3)
+    second.leave()
+    third = opened(breakable.again())
+    assert third.inherited == []
+    assert third.found is not None
+    assert [run.taken for run, _ in third.found.runs] == [[b"1"], [VOID, b"2"]]
+    found = third.parcel()
+    assert found is not None
+    assert for_objects(found[1].after) == [b"1", b"2"]
 
 
 def test_operations_covered_by_a_checkpoint_need_not_be_stable(breakable: BreakableStore) -> None:
@@ -140,27 +208,22 @@ def test_operations_covered_by_a_checkpoint_need_not_be_stable(breakable: Breaka
     for run in written(persistence, b"1", b"2"):
         state_position.add(run, MAIN)
     persistence.stable(1)
-    persistence.enter([(1, b"1"), (2, b"2")])
+    enter(persistence, 1, 2)
     persistence.begin_checkpoint()
     persistence.checkpoint(state_position, Parcel(b"1 2").packed(), lambda _: None)
     persistence.leave()
-    kept = opened(breakable.again()).returned
-    assert kept is not None
-    assert [number for number, _ in kept.own] == [1, 2]
+    assert opened(breakable.again()).inherited == own(persistence.author, 1, 2)
 
 
-def test_a_replica_that_lost_its_history_gets_a_new_identity_and_submits_what_waited(
-    breakable: BreakableStore,
-) -> None:
+def test_a_replica_that_lost_its_history_submits_what_waited(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
-    persistence.enter([(1, b"1"), (2, b"2")])
+    enter(persistence, 1, 2)
     again = opened(breakable.again())
-    assert again.author != persistence.author
     assert again.returned is None
-    assert again.orphans == [Operation(persistence.author, 1, b"1"), Operation(persistence.author, 2, b"2")]
-    again.settle(((1, b"new"),), again.orphans[1:])
+    assert again.inherited == own(persistence.author, 1, 2)
+    again.settle([*again.inherited[1:], *own(again.author, 1)], FIRST_OWN)
     third = opened(breakable.again())
-    assert [each.payload for each in third.orphans] == [b"2", b"new"]
+    assert [each.payload for each in third.inherited] == [b"2", b"1"]
 
 
 class Slow(SimulatedStorage):
@@ -168,15 +231,15 @@ class Slow(SimulatedStorage):
 
     def __init__(self) -> None:
         super().__init__(World(1))
-        self._waiting: list[Callable[[], object]] = []
+        self._untold: list[Callable[[], object]] = []
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        self._waiting.append(callback)
+        self._untold.append(callback)
 
     def force(self) -> None:
         """Report that everything is on disk."""
-        while self._waiting:
-            self._waiting.pop(0)()
+        while self._untold:
+            self._untold.pop(0)()
 
 
 def test_writes_of_a_lost_history_are_not_reported_as_logged() -> None:
@@ -184,10 +247,10 @@ def test_writes_of_a_lost_history_are_not_reported_as_logged() -> None:
     persistence = Persistence(slow.open(NAME), slow.open)
     past = DeliveredLog(epochs=(MAIN,))
     persistence.start_over(StatePosition(), Parcel(None), told.append)
-    persistence.add(past.add(persistence.author, 1, [b"1", b"2", b"3"]), MAIN, told.append)
+    persistence.add(past.add(persistence.author, FIRST_OWN, [b"1", b"2", b"3"]), MAIN, told.append)
     other = DeliveredLog(epochs=(MAIN,))
     state_position = StatePosition()
-    state_position.add(other.add(b"o" * 16, 1, [b"elsewhere"]), MAIN)
+    state_position.add(other.add(b"o" * 16, FIRST_OWN, [b"elsewhere"]), MAIN)
     persistence.start_over(state_position, Parcel(b"elsewhere"), told.append)
     slow.force()
     assert told == [1], "the state of the new one is there, and nothing of the old one counts"
@@ -200,14 +263,13 @@ def test_found_data_is_reported_as_logged_once_it_is_durable() -> None:
     first.sessions(Session(7, (first.author,), b"f" * 16), (), lambda _: None)
     slow.force()
     again = Persistence(slow.open(NAME), slow.open)
-    again.when_begun(
-        lambda: told.append("begun"),
+    again.found_is_durable(
         lambda number: told.append(f"up to {number}"),
         lambda serial: told.append(f"session {serial}"),
     )
     assert told == []
     slow.force()
-    assert told == ["begun", "up to 2", "session 7"]
+    assert told == ["up to 2", "session 7"]
 
 
 def test_a_recorded_session_of_another_founding_is_not_reported() -> None:
@@ -222,26 +284,25 @@ def test_a_recorded_session_of_another_founding_is_not_reported() -> None:
 def test_an_empty_journal_is_deleted(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1")
-    persistence.enter([(2, b"2")])
+    enter(persistence, 2)
     assert not persistence.journal.is_empty
-    persistence.settle((), [])
+    persistence.settle([], 2)
     assert persistence.journal.is_empty
     again = opened(breakable.again())
-    assert again.returned is not None
-    assert [number for number, _ in again.returned.own] == [1]
+    assert again.inherited == own(persistence.author, 1)
     assert again.journal.is_empty
 
 
 def test_the_journal_is_not_listed_as_a_channel(breakable: BreakableStore) -> None:
     store = breakable.open()
-    opened(store).enter([(1, b"1")])
+    enter(opened(store), 1)
     assert store.names() == [NAME]
 
 
 def test_a_branch_is_stored_under_its_own_name(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1", b"2", b"3")
-    kept = persistence.branch({persistence.author: 1})
+    kept = persistence.branch({persistence.author: FIRST_OWN})
     assert kept is not None
     name, lost = kept
     assert lost == 2
@@ -267,13 +328,12 @@ def test_a_log_that_lost_its_end_gives_a_prefix_of_the_history(breakable: Breaka
     store = breakable.open()
     runs = written(opened(store), *(b"operation %d" % number for number in range(5)))
     breakable.crash()
-    (segment,) = [path for path in breakable.folder.iterdir() if path.is_file()]
+    (segment,) = breakable.folder.glob("*.log")
     whole = segment.read_bytes()
     seen = set()
     for end in range(len(whole) - 200, len(whole) + 1):
-        for path in breakable.folder.iterdir():
-            if path.is_file():
-                path.unlink()
+        for path in breakable.folder.glob("*.log"):
+            path.unlink()
         segment.write_bytes(whole[:end])
         persistence = opened(breakable.open())
         breakable.crash()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.history import BEGINNING, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Recovery, Voter
 from liven.liveobjects.channel.ordering import EntryKind, OrderedChannel, Seat
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, author_at, earliest
@@ -19,7 +19,10 @@ def test_the_earliest_time_is_returned() -> None:
 
 
 def test_a_node_is_mapped_to_the_author_of_its_seat() -> None:
-    seats = [Seat(node, bytes([node]) * 16, EntryKind.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
+    seats = [
+        Seat(node, bytes([node]) * 16, Voter(b"v" * 16), EntryKind.STAYS, True, Recovery.NOTHING, 0)
+        for node in (1, 2)
+    ]
     assert author_at(seats, 2) == b"\2" * 16
     assert author_at(seats, 3) is None
 

@@ -1,0 +1,42 @@
+"""The worlds of the channel simulator: each draws one schedule from a seed and returns its verdict.
+
+A new world is a row of `WORLDS`: a function of the seed. The campaign (`tests/sim/channels/campaign.py`) runs
+all of them mixed, and each of them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
+
+from liven.liveobjects.channel.simulation import (
+    copied_disks,
+    faulty_replicas,
+    full_disks,
+    hung_programs,
+    members_gone,
+    replica_schedule,
+    schedule,
+    shared_homes,
+    unsound_members,
+)
+from liven.liveobjects.channel.simulation.schedule import Verdict
+
+RunSeed: TypeAlias = Callable[[int], Verdict]
+
+WORLDS: Final[Mapping[str, RunSeed]] = {
+    "ordering": schedule.run,
+    "ordering-returns": partial(schedule.run, durable=True),
+    "replicas": replica_schedule.run,
+    "replicas-disks": partial(replica_schedule.run, durable=True),
+    "aged-ordering": partial(schedule.run, durable=True, aged=True),
+    "aged-replicas": partial(replica_schedule.run, durable=True, aged=True),
+    "copied-disks": copied_disks.run,
+    "faulty-objects": faulty_replicas.run,
+    "full-disks": full_disks.run,
+    "hung-programs": hung_programs.run,
+    "members-gone": members_gone.run,
+    "shared-homes": shared_homes.run,
+    **unsound_members.WORLDS,
+}

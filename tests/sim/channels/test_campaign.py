@@ -1,0 +1,89 @@
+"""The campaign of the channel simulator: all worlds, mixed, with figures and commands that repeat."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.sim.channels import campaign
+
+from liven.liveobjects.channel.simulation.schedule import Verdict
+from liven.liveobjects.channel.simulation.worlds import WORLDS
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("world", sorted(WORLDS))
+def test_no_promise_is_breached_in_any_world(world: str) -> None:
+    found = campaign.run_all(campaign.jobs(6, 1, [world]))
+    assert found.failures == []
+    assert found.all.acknowledged > 0
+
+
+@pytest.mark.parametrize("seed", [55, 338])
+def test_seeds_of_shared_homes_that_once_failed_pass(seed: int) -> None:
+    assert campaign.run_all([campaign.Job("shared-homes", seed)]).failures == []
+
+
+def test_every_world_is_in_the_documentation() -> None:
+    text = (ROOT / "docs" / "simulator.md").read_text(encoding="utf-8")
+    assert [world for world in WORLDS if f"`{world}`" not in text] == []
+
+
+def test_the_worlds_are_mixed_evenly() -> None:
+    mixed = campaign.jobs(2 * len(WORLDS), 5, sorted(WORLDS))
+    assert sorted({job.world for job in mixed[: len(WORLDS)]}) == sorted(WORLDS)
+    assert len({job.seed for job in mixed}) == len(mixed)
+
+
+def test_a_failing_schedule_is_named_with_the_command_that_repeats_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Verdict(7, ("it is lost",), (), operations=3, views=1, acknowledged=2, lost=1, waiting=1)
+    monkeypatch.setattr(campaign, "WORLDS", {"ordering": lambda _: broken})
+    assert campaign.main(["--world", "ordering", "--seed", "7", "--schedules", "1"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["failures"] == [
+        {
+            "repeat": "python -m tests.sim.channels.campaign --world ordering --seed 7 --schedules 1",
+            "breach": "it is lost",
+        }
+    ]
+    assert (told["all"]["acknowledged"], told["all"]["lost"], told["all"]["waits_without_end"]) == (2, 1, 1)
+
+
+def test_an_error_in_one_schedule_does_not_end_the_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: int) -> Verdict:
+        raise KeyError("node")
+
+    monkeypatch.setattr(campaign, "WORLDS", {"ordering": fails})
+    found = campaign.run_all(campaign.jobs(2, 1, ["ordering"]))
+    assert [each["breach"] for each in found.failures] == ["raised KeyError: 'node'"] * 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.slow
+def test_an_interrupted_campaign_prints_the_figures_so_far(jobs: str) -> None:
+    command = [sys.executable, "-m", "tests.sim.channels.campaign", "--schedules", "1000000", "--jobs", jobs]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        wait_for_work(process.pid, float(jobs))
+        process.terminate()
+        told = json.loads(process.communicate(timeout=60)[0])
+    assert 0 < told["all"]["schedules"] < 1_000_000
+
+
+def wait_for_work(pid: int, jobs: float) -> None:
+    """Wait until a campaign has used some seconds of processor time."""
+    clock = os.sysconf("SC_CLK_TCK")
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    while True:
+        pids = [pid, *map(int, children.read_text().split())]
+        stats = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in pids]
+        if sum(int(each[11]) for each in stats) / clock > 3 * jobs:
+            return
+        time.sleep(0.05)
