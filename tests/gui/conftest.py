@@ -15,7 +15,10 @@ from liven.app.identity.person import person
 from liven.app.program.composition import Composition
 from liven.app.program.window_list import WindowList
 from liven.app.qt_dispatcher import QtDispatcher
+from liven.app.trust.path_policy import PathPolicy
+from liven.app.trust.path_store import PathStore
 from liven.app.trust.policy import TrustPolicy
+from liven.app.trust.question_board import QuestionBoard
 from liven.app.trust.trust_store import TrustStore
 from liven.app.window.object_window import ObjectWindow
 from liven.app.window.stopped_page import StoppedPage
@@ -24,6 +27,7 @@ from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
+from liven.runtime.signing.known_signers import KnownSigners
 from liven.runtime.user_folders import UserFolders
 
 CLASSES = {
@@ -57,7 +61,10 @@ class Desk:
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")
-        self.asking = TrustPolicy(self.trusted)
+        self.signers = KnownSigners.of(self.folders.config)
+        self.board = QuestionBoard()
+        self.asking = TrustPolicy(self.trusted, self.signers, self.board)
+        self.paths = PathPolicy(PathStore.of(self.folders), self.board)
         self.program = Composition(
             self.dispatcher,
             self.problems,
@@ -65,10 +72,14 @@ class Desk:
             person(self.folders.config),
             self.asking.ask,
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
+            self.paths.ask,
         )
         self.emptied = 0
         self.windows = WindowList(self.program, self._emptied)
         self.asking.window_of = self.windows.window_for_question
+        self.asking.known = self.program.session.known
+        self.paths.window_of = self.windows.window_of_path
+        self.windows.before_reload = self.board.restarted
 
     def file(self, name: str, thing: Object | bytes) -> Path:
         """Write a file with a recipe or other contents."""

@@ -85,3 +85,11 @@ def test_an_object_named_like_markup_opens_and_closes(qtbot: QtBot, tmp_path: Pa
     assert [reds(one) for one in window.centralWidget().findChildren(QLabel) if markup in one.text()] == [0]
     window.show_words(markup)
     assert reds(window.centralWidget()) == 0
+
+
+def test_titles_and_lists_show_no_hidden_characters(desk: Any, local_recipe: Any) -> None:
+    """A right-to-left override would show "exe.jpg" for a name that ends in "gpj.exe"."""
+    window = desk.open(local_recipe("liven:text", "invoice\u202egpj.exe"), "a\u2066b")
+    assert window.windowTitle() == "invoicegpj.exe — Liven"
+    assert plain_tip("a\u202eb") + plain_label("c\u200bd").text() == "abcd"
+    assert "\u2066" not in "".join(one.text() for one in window.menus._recent.actions())

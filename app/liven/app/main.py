@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from liven.runtime.exit_codes import ENVIRONMENT
+from liven.runtime.files import keep_files_private
 
 INTERRUPTED = 130
 
@@ -18,6 +19,7 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the `liven` command and return its exit code."""
     _speak_plainly()
+    keep_files_private()
     try:
         return _flushed(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:

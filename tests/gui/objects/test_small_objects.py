@@ -348,12 +348,12 @@ def test_a_local_file_shows_its_name_and_size(room: Room) -> None:
     gone = room.show(room.person("bob").build(LocalFile, path=str(room.folder / "none")))
     assert there.title() == "a.txt"
     label = room.widget(there).findChild(QLabel)
-    assert "5 bytes" in label.text()
-    assert "is missing" in room.widget(gone).findChild(QLabel).text()
+    room.wait(lambda: "5 bytes" in label.text())
+    room.wait(lambda: "is missing" in room.widget(gone).findChild(QLabel).text())
     room.painted(there)
     room.file("a.txt", b"123456")
     there.actions()[1].run()
-    assert "6 bytes" in label.text()
+    room.wait(lambda: "6 bytes" in label.text())
 
 
 def test_the_focus_stays_on_a_button_when_others_vote(room: Room) -> None:

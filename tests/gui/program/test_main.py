@@ -157,7 +157,7 @@ def test_a_declined_offer_is_not_repeated(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
     [bar] = window.findChildren(PromptBar)
-    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "No"))
+    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Do not reopen"))
     desk.bot.wait(50)
     assert offered(desk) == []
 

@@ -73,7 +73,7 @@ def test_the_program_starts_without_modules_that_few_windows_need() -> None:
 def test_a_session_knows_all_classes_and_loads_no_view() -> None:
     code = (
         "from liven.runtime.checking.type_knowledge import TypeKnowledge\n"
-        "from liven.runtime.library.entry_points import learn_packages\n"
+        "from liven.runtime.library.classes.entry_points import learn_packages\n"
         "learn_packages(TypeKnowledge.stock(), print)"
     )
     modules = loaded(code)

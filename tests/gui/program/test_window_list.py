@@ -12,11 +12,13 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
+from liven.app.instance.spawn import file_for_program
 from liven.app.opening.link_url import link_to
 from liven.app.opening.source import LARGEST_FILE
 from liven.app.program.desktop_program import open_handed_over
 from liven.app.window import status_message as notice_module
 from liven.app.window.crash_restore import OpenWindow, OpenWindows
+from liven.app.window.loading_page import LoadingPage
 from liven.app.window.prompt_bar import PromptBar
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.text.object import TextObject
@@ -69,6 +71,8 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
     assert len(desk.problems) >= 1
     assert window.view is None
     holds_a_recipe = b"no such" in data
+    buttons = [one.text() for one in window.centralWidget().findChildren(QPushButton)]
+    assert buttons == (["&Restart"] if holds_a_recipe else [])
     assert desk.windows.recent.files() == ((path,) if holds_a_recipe else ())
 
 
@@ -245,6 +249,26 @@ def test_a_window_says_that_its_object_is_loading(
     desk.wait(lambda: held)
     begin(*held[0])
     desk.wait(lambda: not notice.isVisible())
+
+
+def test_a_loading_window_names_its_object_once(desk: Any, local_recipe: Any, monkeypatch: Any) -> None:
+    said: list[str] = []
+    begin = LoadingPage.say
+
+    def say(page: LoadingPage, what: str) -> None:
+        said.append(what)
+        begin(page, what)
+
+    monkeypatch.setattr(LoadingPage, "say", say)
+    desk.open(local_recipe("liven:text", "exits"))
+    desk.wait(lambda: said)
+    assert [each.count("exits") for each in said] == [1] * len(said), said
+
+
+def test_what_another_program_was_given_is_no_recent_file(desk: Any, local_recipe: Any) -> None:
+    file = file_for_program(desk.program.folders, local_recipe("liven:text", "n"), "shopping")
+    desk.windows.open_file(file)
+    assert desk.windows.recent.files() == ()
 
 
 def test_messages_are_announced_to_screen_readers(

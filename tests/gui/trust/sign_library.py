@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from liven.runtime.library.bundle import from_module
+from liven.runtime.library.fetching.bundle import from_module
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
 
 LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
@@ -31,6 +31,16 @@ class Sign:
 
     def add(self, amount: int) -> None: ...
 '''
+
+
+def newer(folder: Path) -> Object:
+    """Return the recipe of an object that needs version 2 of the library."""
+    path = folder / "newer.py"
+    path.write_text(SOURCE.replace(f"{LIBRARY}`1", f"{LIBRARY}`2"), encoding="utf-8")
+    sha256 = from_module("newer.py", path.read_bytes()).sha256
+    need = Requirement(f"{LIBRARY}`2", 2, sha256, url=path.as_uri())
+    title = Parameter("title", Plain("string", "x"))
+    return Reference("example:sign", (title,), attributes=(Attribute(NAME, "Sign"),), requires=(need,))
 
 
 def recipe(folder: Path, *, pinned: bool = True) -> Object:

@@ -10,57 +10,33 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
-from tests.gui.trust.sign_library import LIBRARY, recipe
+from PySide6.QtWidgets import QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
+from tests.gui.trust.open_questions import PINNED, asked, asking, button, questions, run, texts
+from tests.gui.trust.sign_library import LIBRARY, newer, recipe
 
-from liven.app.trust.dialog import Answer, TrustQuestion
+from liven.app.trust.dialog import TrustQuestion
 from liven.app.trust.preview_cache import PreviewCache
+from liven.app.trust.question_row import Answer, Decision, code_row
 from liven.app.trust.recipe_summary import RecipeSummary, host_of, summarize
 from liven.app.trust.trust_store import TrustStore
 from liven.app.trust.trusted_dialog import TrustedDialog
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
+from liven.runtime.library.placement import Confine
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Question
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
-
-PINNED = Question(LIBRARY, 1, "ab" * 32, "", "https://example.org/sign.py", "Sign/part")
-
-
-def questions() -> list[TrustQuestion]:
-    return [
-        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
-    ]
-
-
-def button(dialog: TrustQuestion, words: str) -> QPushButton:
-    [found] = [one for one in dialog.findChildren(QPushButton) if words in one.text().replace("&", "")]
-    return found
-
-
-def texts(dialog: TrustQuestion) -> str:
-    return "\n".join(label.text() for label in dialog.findChildren(QLabel))
-
-
-def run(desk: Any, dialog: TrustQuestion) -> None:
-    """Press the button as soon as it is enabled."""
-    desk.wait(button(dialog, "Run it").isEnabled)
-    desk.click(button(dialog, "Run it"))
-
-
-def asked(desk: Any, thing: Object, name: str = "sign") -> Any:
-    window = desk.windows.open_file(desk.file(name, thing))
-    desk.wait(questions)
-    return window
+from liven.runtime.signing.known_signers import day_for_people
 
 
 def test_the_question_names_object_code_source_and_channels(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     [dialog] = questions()
     said = texts(dialog)
-    for words in ("“Sign”", LIBRARY, "not stated", "this machine", "sha256", "anything that you can do"):
+    shown = ("“Sign”", LIBRARY, "nobody vouches for it", "this machine", "sha256", "process of its own")
+    for words in shown:
         assert words in said
     window.close()
     desk.wait(lambda: not questions())
@@ -105,16 +81,16 @@ def test_after_a_moment_the_code_can_be_run_by_mouse_and_keyboard(qtbot: Any) ->
         lambda one: QTest.keyClick(one, Qt.Key.Key_Space),
     ]
     for press in presses:
-        dialog = TrustQuestion(None, PINNED, None)
+        dialog = asking(PINNED)
         qtbot.addWidget(dialog)
         answers: list[Any] = []
-        dialog.answered.connect(lambda *answer, answers=answers: answers.append(answer))
+        dialog.answered.connect(answers.append)
         dialog.open()
         press(button(dialog, "Run it"))
         assert answers == []
         qtbot.waitUntil(button(dialog, "Run it").isEnabled, timeout=60_000)
         press(button(dialog, "Run it"))
-        assert answers == [(Answer.RUN, False)]
+        assert answers == [{PINNED: Decision(Answer.RUN)}]
 
 
 def next_start(desk: Any) -> Any:
@@ -325,13 +301,13 @@ def test_a_question_is_asked_again_after_its_window_was_closed(desk: Any, local_
         lay_down(desk, window)
         window.close()
         desk.wait(lambda: not questions())
-        assert desk.asking._open == {}
+        assert desk.board.open_questions == 0
 
 
 def test_texts_of_a_recipe_can_neither_imitate_nor_hide_the_question(qtbot: Any) -> None:
     url = "https://evil.org/\n(liven.example.org)\u202e" + "x" * 100_000
     question = replace(PINNED, url=url, reason="n" * 100_000, signer="s" * 100_000)
-    dialog = TrustQuestion(None, question, RecipeSummary(("c" * 100_000,), ("h\nMade by: us",), ()))
+    dialog = asking(question, RecipeSummary(("c" * 100_000,), ("h\nMade by: us",), ()))
     qtbot.addWidget(dialog)
     dialog.open()
     said = texts(dialog)
@@ -346,7 +322,7 @@ def test_two_objects_with_the_same_code_are_one_question(desk: Any) -> None:
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
-    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
+    desk.wait(lambda: [len(one.waiting) for one in desk.board._open.values()] == [2])
     assert len(questions()) == 1
     run(desk, questions()[0])
     desk.wait(lambda: one.view is not None and two.view is not None)
@@ -358,13 +334,13 @@ def test_when_the_window_of_a_shared_question_closes_another_window_asks(
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
-    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
+    desk.wait(lambda: [len(one.waiting) for one in desk.board._open.values()] == [2])
     one.close()
     desk.wait(lambda: [dialog.parent() for dialog in questions()] == [two])
     desk.wait(button(questions()[0], "Run it").isEnabled)
     desk.click(button(questions()[0], "Run it"))
     desk.wait(lambda: two.view is not None)
-    assert desk.asking._open == {}
+    assert desk.board.open_questions == 0
 
 
 def test_cancelling_loading_closes_the_question(desk: Any) -> None:
@@ -376,14 +352,41 @@ def test_cancelling_loading_closes_the_question(desk: Any) -> None:
 def test_the_reach_of_a_recipe_names_channels_and_hosts(desk: Any, local_recipe: Any) -> None:
     from liven.app.palette.new_objects import note
 
+    known = desk.program.session.known
+
     shared = note("n", "my channel")
-    assert summarize(shared).channels == ("my channel",)
+    assert summarize(shared, known).channels == ("my channel",)
     seeded = note("n", "other", "c2VlZA==")
-    assert "other" in summarize(seeded).channels[0]
+    assert "other" in summarize(seeded, known).channels[0]
     need = Requirement("AB`1", 1, url="https://example.org/x.py")
     named = Reference("x", (Parameter("feed", Plain("string", "http://feeds.test/a")),), requires=(need,))
-    assert summarize(named) == RecipeSummary((), ("example.org", "feeds.test"), ("AB`1",))
-    assert summarize(local_recipe("liven:text", "n")) == RecipeSummary((), (), ())
+    assert summarize(named, known) == RecipeSummary((), ("example.org", "feeds.test"), ("AB`1",))
+    assert summarize(local_recipe("liven:text", "n"), known) == RecipeSummary((), (), ())
+
+
+def test_a_channel_is_named_however_its_class_and_its_folder_are_written(desk: Any) -> None:
+    """A class written by its id looked like no channel at all."""
+    known = desk.program.session.known
+    name = Parameter("name", Plain("string", "secrets"))
+    keeper = "5373F7F0DBCD1E8AF9CC47CF32E5A918"
+    entry = known.catalogue.find("liven:shared-channel", "component")
+    for spelling in ("liven:shared-channel", str(entry.id), f"{{{str(entry.id).lower()}}}"):
+        assert summarize(Reference(spelling, (name,)), known).channels == ("secrets",)
+    kept = summarize(Reference(keeper, (name,)), known)
+    assert (kept.channels, kept.kept) == (("secrets",), ("secrets",))
+    registries = (Reference("liven:registry"), Reference("E8C9D312C27649F39812B8E99AA67CBC"))
+    for registry in registries:
+        for key in (
+            "communication",
+            "011E83FA6A9F426993BB8EF26FF7D7B8",
+            "{011e83fa6a9f426993bb8ef26ff7d7b8}",
+        ):
+            channel = Reference("standup", source=Reference(key, source=registry))
+            shared = Reference("x", (Parameter("channel", channel),))
+            assert summarize(shared, known).channels == ("standup",)
+    path = Parameter("path", Plain("string", "/etc/passwd"))
+    for spelling in ("liven:local-file", "0F6280C168784136A591A5B4CB2DB197"):
+        assert "read the file /etc/passwd" in summarize(Reference(spelling, (path,)), known).paths
 
 
 @pytest.mark.parametrize(
@@ -415,21 +418,21 @@ def test_an_unreadable_trust_file_trusts_nothing(tmp_path: Path, text: str) -> N
 
 
 def test_closing_the_question_is_a_no(qtbot: Any) -> None:
-    dialog = TrustQuestion(None, PINNED, RecipeSummary(tuple(map(str, range(12))), (), ()))
+    dialog = asking(PINNED, RecipeSummary(tuple(map(str, range(12))), (), ()))
     qtbot.addWidget(dialog)
     answers: list[Any] = []
-    dialog.answered.connect(lambda *answer: answers.append(answer))
+    dialog.answered.connect(answers.append)
     dialog.open()
     assert "and 4 more" in texts(dialog)
     dialog.close()
-    assert answers == [(Answer.NO, False)]
+    assert answers == [{PINNED: Decision(Answer.NO)}]
 
 
 def test_choosing_the_picture_applies_to_all_objects_that_wait(desk: Any) -> None:
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
-    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
+    desk.wait(lambda: [len(one.waiting) for one in desk.board._open.values()] == [2])
     desk.click(button(questions()[0], "picture"))
     desk.wait(lambda: one.picture_only and two.picture_only)
     desk.wait(lambda: not questions())
@@ -491,3 +494,39 @@ def test_the_menu_opens_the_list_of_trusted_code(desk: Any, local_recipe: Any) -
     [dialog] = window.findChildren(TrustedDialog)
     assert dialog.isVisible()
     dialog.close()
+
+
+def test_version_and_content_are_one_sentence(desk: Any, qtbot: Any) -> None:
+    del desk
+    pinned, any_content = (asking(one) for one in (PINNED, replace(PINNED, sha256="")))
+    for dialog in (pinned, any_content):
+        qtbot.addWidget(dialog)
+    assert "version 1, exactly the content with sha256 abab" in texts(pinned)
+    assert "or later" not in texts(pinned)
+    assert "version 1 or later, whatever is there when it is downloaded" in texts(any_content)
+
+
+@pytest.mark.parametrize("confine", list(Confine))
+def test_the_question_says_which_rights_the_settings_give(qtbot: Any, confine: Confine) -> None:
+    dialog = TrustQuestion(None, {PINNED: code_row(PINNED, None, None, confine)})
+    qtbot.addWidget(dialog)
+    assert ("in a process of its own" in texts(dialog)) == (confine is not Confine.NONE)
+    assert ("with your rights" in texts(dialog)) == (confine is Confine.NONE)
+
+
+def test_the_question_about_a_newer_version_names_the_one_that_is_here(desk: Any) -> None:
+    first = asked(desk, recipe(desk.folder))
+    assert "Newer than" not in texts(questions()[0])
+    run(desk, questions()[0])
+    desk.wait(lambda: first.view is not None)
+    asked(desk, newer(desk.folder), "newer")
+    assert "version 1 of this library, which is on this computer" in texts(questions()[0])
+
+
+def test_days_are_written_out_in_the_list_of_trusted_code(desk: Any, qtbot: Any) -> None:
+    desk.trusted.remember(PINNED)
+    dialog = TrustedDialog(None, desk.trusted, Store(desk.folders.data / "libraries"))
+    qtbot.addWidget(dialog)
+    [listed] = dialog.findChildren(QListWidget)
+    assert f"since {day_for_people(desk.trusted.entries()[0].day)}" in listed.item(0).text()
+    assert day_for_people("2026-11-19") == "19 November 2026"

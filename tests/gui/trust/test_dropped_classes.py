@@ -15,7 +15,7 @@ from tests.gui.trust.sign_library import LIBRARY, SOURCE, recipe
 
 from liven.app.trust.dialog import TrustQuestion
 from liven.liveobjects.desktop.running_items import Running
-from liven.runtime.library.bundle import from_module
+from liven.runtime.library.fetching.bundle import from_module
 from liven.runtime.library.store import Store
 from liven.runtime.reference.model import Object, Reference, Requirement
 

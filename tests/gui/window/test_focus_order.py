@@ -27,6 +27,7 @@ from liven.app.doctor.finding import Finding, State
 from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS, desktop
 from liven.app.trust.dialog import TrustQuestion
+from liven.app.trust.question_row import code_row
 from liven.app.welcome_window import WelcomeWindow
 from liven.app.window.focus_order import parts, stops
 from liven.app.window.object_window import ObjectWindow
@@ -96,7 +97,7 @@ def full(desk: Any) -> Any:
     for action in ("Palette", "Problems panel", "Inspector", "Network monitor"):
         desk.press(window, action)
     window.problems.choose(("Table",))
-    PromptBar(window, "It had open: a list.", "Reopen", lambda: None)
+    PromptBar(window, "It had open: a list.", "Reopen", lambda: None, no="Do not reopen")
     desk.wait(lambda: len(parts(window)) == 7)
     return window
 
@@ -111,7 +112,7 @@ def command_palette(window: Any) -> QWidget:
 
 def trust(window: Any) -> QWidget:
     asked = Question("AB`1", 1, "ab" * 32, "somebody", "https://example.org/x.py", "Table/x")
-    return TrustQuestion(window, asked, None)
+    return TrustQuestion(window, {asked: code_row(asked, None, None)})
 
 
 def test_f6_moves_through_all_panes_and_shift_f6_back(desk: Any) -> None:

@@ -28,7 +28,7 @@ def test_a_shortened_text_keeps_both_ends() -> None:
 def test_an_object_with_an_endless_name_opens_in_a_window_that_fits_the_screen(
     desk: Any, local_recipe: Any
 ) -> None:
-    thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * FAR),))
+    thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * 65_536),))
     window = desk.windows.open_file(desk.file("x", thing))
     window.show_loading_step("w" * FAR)
     assert window.minimumSizeHint().width() < 1200

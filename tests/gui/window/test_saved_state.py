@@ -249,7 +249,7 @@ def test_an_offer_stays_when_panels_are_restored(desk: Any, again: Any) -> None:
     desk.press(begun(desk, thing), "Palette")
     desk = again()
     window = desk.windows.open_file(desk.file("thing", thing))
-    PromptBar(window, "It had open: a list.", "Reopen", lambda: None)
+    PromptBar(window, "It had open: a list.", "Reopen", lambda: None, no="Do not reopen")
     desk.wait(lambda: panels(window) == {"palette"})
     assert window.findChild(PromptBar).isVisible()
 

@@ -23,7 +23,7 @@ def lay(desk: Any, window: Any, name: str) -> Any:
     desk.wait(lambda: canvas.item_views.view(item.key) is not None and canvas.item_views.view(item.key)._note)
     canvas.edit(item)
     desk.wait(lambda: canvas.findChild(NoteEditor) is not None)
-    QTest.keyClicks(canvas.findChild(NoteEditor), f"this is about {name}s")
+    QTest.keyClicks(canvas.findChild(NoteEditor), f"This is ABOUT {name}s")
     canvas.leave_editing()
     return item
 

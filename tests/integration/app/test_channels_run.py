@@ -85,3 +85,18 @@ def test_two_processes_with_one_recipe_communicate(tmp_path: Path) -> None:
         assert any("ann" in word for word in words), (output, errors)
         assert any("bob" in word for word in words), (output, errors)
     assert [one.returncode for one in running] == [0, 0]
+
+
+@pytest.mark.slow
+def test_a_log_of_another_version_is_named_and_left_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "data" / "channels" / "0"
+    folder.mkdir(parents=True)
+    (folder / "00000001.log").write_bytes(b"\xa7LF1 and what an earlier version wrote")
+    (tmp_path / "speaker.py").write_text(SPEAKER)
+    (tmp_path / "ann.liveobject").write_text(speaker("ann"))
+    options = ("--module", str(tmp_path / "speaker.py"), "--for", "2", "--service-idle", "1")
+    program = started(tmp_path / "home", tmp_path / "ann.liveobject", *options)
+    output, errors = program.communicate(timeout=60)
+    assert "written by another version of Liven (format 1; this version reads format" in output + errors
+    assert "damaged" not in output + errors
+    assert [each.name for each in folder.iterdir()] == ["00000001.log"]

@@ -180,5 +180,6 @@ def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
             "liven.app.version",
             "liven.runtime",
             "liven.runtime.exit_codes",
+            "liven.runtime.files",
         ]
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from liven.app import config_file
 from liven.app.appearance.settings import ALLOWED, SECTION, AppearanceError
-from liven.runtime.files import write_file
+from liven.runtime.files import PRIVATE, write_file
 from liven.runtime.os_error_text import explain_os_error
 
 _TABLE = re.compile(r"\s*\[")
@@ -27,7 +27,7 @@ def remember(config: Path, name: str, value: str) -> None:
         after = changed(before, name, value)
         if after != before:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(path, after.encode())
+            write_file(path, after.encode(), PRIVATE)
     except OSError as error:
         raise AppearanceError(f"{explain_os_error(error)}; {mend}") from error
     except (

@@ -33,14 +33,27 @@ COMMANDS = (
     Entry(
         "doctor", "app", "liven.app.doctor.command", "check this machine, and say how to fix what is missing"
     ),
+    Entry("backup", "app", "liven.app.backup.command", "write your files into one archive"),
+    Entry("restore", "app", "liven.app.backup.restore_command", "put the files of a backup in place"),
     Entry(
         "branches",
         "liveobjects",
         "liven.app.branches.command",
         "list, open, merge or discard the branches of channels",
     ),
+    Entry(
+        "members",
+        "liveobjects",
+        "liven.app.members.command",
+        "list the members of channels, or forget one that never comes back",
+    ),
     Entry("serve", "multicast", "liven.app.serve.command", "run, query or stop the membership service"),
-    Entry("key", "multicast", "liven.app.key.command", "show or replace the keys of the cluster"),
+    Entry(
+        "key",
+        "multicast",
+        "liven.app.key.command",
+        "keys of the cluster; signatures of objects and code",
+    ),
     Entry("top", "multicast", "liven.app.top.command", "show live traffic figures"),
     Entry("chat", "multicast", "liven.app.chat.command", "chat with the members of a group"),
     Entry("cp", "multicast", "liven.app.cp.command", "copy files to the members of a group"),

@@ -11,6 +11,7 @@ from liven.app.copying.recipe import (
     FreshNames,
     copy_of,
     has_channels,
+    has_channels_inside,
     name_of_channel,
     own_channel,
     parameters_of,
@@ -19,7 +20,6 @@ from liven.app.copying.recipe import (
 )
 from liven.app.copying.states import State
 from liven.app.opening.source import LARGEST_FILE
-from liven.app.trust.recipe_summary import summarize
 from liven.liveobjects.desktop.model import LONGEST_REFERENCE
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
@@ -50,7 +50,7 @@ def things_of(recipe: Object) -> list[Thing]:
     """Return the parts of a recipe that have channels: the whole, or its parameters."""
     whole = name_of(recipe) or recipe.id
     if isinstance(recipe, Composite):
-        return [Thing(recipe, whole)] if summarize(recipe).channels else []
+        return [Thing(recipe, whole)] if has_channels_inside(recipe) else []
     found = [Thing(recipe, whole)] if has_channels(recipe) else []
     for one in parameters_of(recipe):
         found += [replace(each, name=name_of(each.recipe) or whole) for each in things_of(one)]

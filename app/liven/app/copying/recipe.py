@@ -11,7 +11,7 @@ from liven.app.palette.new_objects import NETWORK
 from liven.liveobjects.channel.api.names import fresh_name, group_name
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS, channel_reference
 from liven.runtime.reference.ids import normal
-from liven.runtime.reference.model import Composite, Object, Parameter, Plain, Reference, Value
+from liven.runtime.reference.model import Composite, Object, Parameter, Plain, Reference, Value, parts
 from liven.runtime.reference.xml import compact, write
 
 SHARED = KINDS["checkpointed"]
@@ -55,6 +55,12 @@ def own_channel(thing: Object) -> Reference | None:
 def has_channels(thing: Object) -> bool:
     """Return True if an object has channels among its parameters."""
     return isinstance(thing, Reference) and any(_is_channel(one.value) for one in thing.parameters)
+
+
+def has_channels_inside(thing: Object) -> bool:
+    """Return True if an object or anything in it is or has a channel."""
+    own = _is_channel(thing) or has_channels(thing)
+    return own or any(has_channels_inside(one) for _, one in parts(thing))
 
 
 def name_of_channel(channel: Reference) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import Offered
+from liven.runtime.files import PRIVATE, document_mode
 from liven.runtime.os_error_text import explain_os_error
 
 _BLOCK = 1 << 20
@@ -87,7 +88,7 @@ class PartialFile:
                 return
             self._resume()
             self._descriptor = os.open(
-                self._part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666
+                self._part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, PRIVATE
             )
             os.ftruncate(self._descriptor, self.offered.size)
         except OSError as error:
@@ -122,6 +123,8 @@ class PartialFile:
             self._gaps = ByteRanges([(0, self.offered.size)])
             self._notes.unlink(missing_ok=True)
             return
+        with suppress(PermissionError):  # some file systems, such as FAT, have no permissions
+            self._part.chmod(document_mode())
         self._part.replace(self._path)
         self._notes.unlink(missing_ok=True)
         self.done = True

@@ -19,6 +19,7 @@ from PySide6.QtGui import QImage, QPainter
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.welcome_desktop.content import NOTES
 from liven.app.welcome_desktop.location import home_desktop
+from liven.runtime.files import document_mode
 from liven.runtime.user_folders import UserFolders
 
 _PATIENCE = 60.0
@@ -201,6 +202,7 @@ def _check_writable(target: Path) -> None:
     """Check that the picture can be saved, before anything starts."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.touch()
+        target.touch(document_mode())
+        target.chmod(document_mode())  # Qt keeps the mode of a file that is there
     except OSError as error:
         raise UnsavedError(f"the picture cannot be saved as {target}: {error.strerror}") from error

@@ -35,6 +35,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.image.view import ImageView
 from liven.liveobjects.view.contract import View, summary_of
+from liven.runtime.library.placement import Placement
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
@@ -231,7 +232,7 @@ def main() -> int:
     channels = Channels(config_of(arguments), UserFolders.of_user(os.environ))
     guest = ScriptedUser()
     try:
-        return desktop_program.run([arguments.file], channels, alone=True)
+        return desktop_program.run([arguments.file], channels, Placement(), alone=True)
     finally:
         del guest
 

@@ -14,11 +14,14 @@ from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import examine_interfaces, examine_multicast
 from liven.app.doctor.network_reachability import examine_reach
 from liven.app.log_file import KEPT, LARGEST, log_path
+from liven.runtime.sandbox import Protection
 from liven.runtime.user_folders import UserFolders
 
 Examination = Callable[[Mapping[str, str], UserFolders], Finding]
 OLDEST_PYTHON = (3, 11)
-_GET_SPARK = "feeds do not need it yet; make build installs it with a Java"
+_GET_SPARK = (
+    "make build installs it with a Java; only the archive of feeds needs it, and everything else works"
+)
 
 
 def examine(environment: Mapping[str, str], folders: UserFolders) -> Iterator[Finding]:
@@ -59,7 +62,7 @@ def _examine_java(environment: Mapping[str, str], folders: UserFolders) -> Findi
         return Finding(
             "Spark",
             State.MISSING,
-            "pyspark is not installed; feeds cannot be archived",
+            "pyspark is not installed, so feeds are not archived",
             _GET_SPARK,
         )
     try:
@@ -69,12 +72,24 @@ def _examine_java(environment: Mapping[str, str], folders: UserFolders) -> Findi
     return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")
 
 
+def _examine_confinement(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    protection = Protection.of_this_kernel()
+    if not protection.missing:
+        return Finding("Confinement", State.OK, str(protection))
+    detail = f"{protection}; objects of libraries that you have not installed do not run"
+    return Finding(
+        "Confinement", State.MISSING, detail, "install those that you trust: liven library add PATH"
+    )
+
+
 def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> Finding:
     bad = [f"{name} {path}: {why}" for name, path in folders.items() if (why := _unwritable(path))]
     if bad:
         fix = "make the folder writable, or set LIVEN_HOME to another one"
         return Finding("Folders", State.BROKEN, "; ".join(bad), fix)
-    return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
+    return Finding(
+        "Folders", State.OK, f"writable: {', '.join(f'{name} {path}' for name, path in folders.items())}"
+    )
 
 
 def _examine_log(_environment: Mapping[str, str], folders: UserFolders) -> Finding:
@@ -101,6 +116,7 @@ _ROUNDS: tuple[tuple[str, Examination], ...] = (
     ("Multicast", examine_multicast),
     ("Interfaces", examine_interfaces),
     ("Network", examine_reach),
+    ("Confinement", _examine_confinement),
     ("Folders", _examine_folders),
     ("Log file", _examine_log),
     ("Spark", _examine_java),

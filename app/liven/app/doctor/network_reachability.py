@@ -52,10 +52,10 @@ def _is_own(config: EngineConfig) -> bool:
 def _says(config: EngineConfig) -> str:
     where = "loopback only: others cannot reach this machine" if _is_own(config) else config.interface
     if config.keys is None:
-        return f"{where}; datagrams are not authenticated"
+        return f"{where}; nothing is encrypted: other users of this machine can read and forge messages"
     if not config.keys.exists():
-        return f"{where}; authenticated, with a key that the first start creates in {config.keys}"
-    return f"{where}; authenticated with key {fingerprint(read_keys(config.keys))} of {config.keys}"
+        return f"{where}; encrypted, with a key that the first start creates in {config.keys}"
+    return f"{where}; encrypted with key {fingerprint(read_keys(config.keys))} of {config.keys}"
 
 
 def _lacks(config: EngineConfig) -> Iterator[Lack]:

@@ -10,7 +10,7 @@ import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from liven.runtime.files import create_file, write_file
+from liven.runtime.files import create_file, read_regular, write_file
 from liven.runtime.os_error_text import explain_os_error
 
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -45,6 +45,7 @@ class Person:
         return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.slot - 1)) % len(_COLOURS)]
 
 
+_LARGEST_FILE = 64 * 1024
 _COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
 _APART = 3
 """Coprime to the number of colours, so that all are used before one repeats."""
@@ -54,10 +55,10 @@ def person(config: Path) -> Person:
     """Read the user from `person.toml`, creating the file, readable by the user only, if there is none."""
     path = config / "person.toml"
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(read_regular(path, _LARGEST_FILE).decode())
     except FileNotFoundError:
         return _first(path)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PersonError(f"{path} cannot be read: {error}; correct it or move it away") from None
     key, name = found.get("key"), found.get("name")
     if not isinstance(key, str) or not _KEY.fullmatch(key):

@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from liven.app.instance.peer_user import StrangeFolderError, demand_own_folder, demand_own_peer
+
 NAME = "desktop.sock"
 LONGEST = 1024 * 1024
 """Largest request and answer in bytes. Linux limits an argument to 128 KiB (MAX_ARG_STRLEN), which JSON
@@ -26,36 +28,56 @@ class StuckError(OSError):
 
 
 def send_files(
-    runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
+    runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True, safe: bool = False
 ) -> list[str] | None:
     """Hand files to the running program; return why some cannot be opened, or None if no program runs.
 
-    Raise StuckError if the program does not answer. Without `tell`, it shows the reasons in its windows.
+    Raise StuckError if the program does not answer, and StrangeFolderError if it is not the user's. Without
+    `tell`, it shows the reasons in its windows. With `safe`, nothing in the files runs.
     """
     problems: list[str] = []
     for part in _requests(files):
-        found = _send(runtime, part, patience, tell)
+        found = _send(runtime, part, patience, tell=tell, safe=safe)
         if found is None:
             return None
         problems += found
     return problems
 
 
-def _send(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> list[str] | None:
+def _send(
+    runtime: Path, files: Sequence[str], patience: float, *, tell: bool, safe: bool
+) -> list[str] | None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as connection:
         connection.settimeout(patience)
         try:
+            if not _is_there(runtime):
+                return None
             _connect(connection, runtime / NAME, patience)
-            connection.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
+            demand_own_peer(connection, runtime / NAME)
+            connection.sendall(
+                json.dumps({"open": list(files), "tell": tell} | ({"safe": True} if safe else {})).encode()
+                + b"\n"
+            )
             with connection.makefile("rb") as answers:
                 answer = answers.readline(LONGEST)
         except (TimeoutError, BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
             raise StuckError(
                 f"the running program does not answer ({error}); end it, or use --new-process"
             ) from None
+        except StrangeFolderError:
+            raise
         except OSError:
             return None  # no socket, or one that cannot be reached, as if its path is too long
     return _problems(answer)
+
+
+def _is_there(runtime: Path) -> bool:
+    """Return True if the socket's folder exists and nobody else may put a socket into it."""
+    try:
+        demand_own_folder(runtime)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _connect(connection: socket.socket, path: Path, patience: float) -> None:

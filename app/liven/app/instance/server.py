@@ -1,22 +1,22 @@
 """The server: the running program accepts the files of later starts. `client` is the other side.
 
-Request and answer are one line of JSON each. The socket is in a folder that only the user can enter, so no
-request can do more than the user could by starting the program.
+Request and answer are one line of JSON each. The socket is in a folder that only the user can enter, and the
+kernel tells the user of each client, so no request can do more than the user could by starting the program.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import socket
-import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from liven.app.instance.client import LONGEST, NAME
+from liven.app.instance.lock_file import LockFile, is_file_of
+from liven.app.instance.peer_user import demand_own_folder, peer_user
 
 
 class Watch(Protocol):
@@ -26,7 +26,7 @@ class Watch(Protocol):
 
 
 Watching: TypeAlias = Callable[[int, Callable[[], object]], Watch]
-Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
+Opened: TypeAlias = Callable[[list[str], bool, bool], Sequence[str]]
 _MOST_CLIENTS = 16
 """Most clients at the same time."""
 _ANSWER_TIME_LIMIT = 0.2
@@ -36,29 +36,40 @@ _MOST_PROBLEMS, _LONGEST_PROBLEM = 50, 500
 
 
 class InstanceServer:
-    """The socket of the running program. `opened` is called with the files and a flag that says if the client
-    wants to know what cannot be opened; its result is sent back."""
+    """The socket of the running program. `opened` is called with the files, a flag that says if the client
+    wants to know what cannot be opened, and one that says that nothing in them may run; its result is sent
+    back."""
 
     def __init__(self, runtime: Path, watch: Watching, opened: Opened) -> None:
-        """Bind the socket; raise FileExistsError if another program of this user has it."""
+        """Bind the socket; raise FileExistsError if another program of this user has it, and
+        StrangeFolderError for a folder that others may change."""
         runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+        demand_own_folder(runtime)
         self._path = runtime / NAME
         self._opened = opened
         self._watch = watch
         self._clients: dict[socket.socket, tuple[bytearray, Watch]] = {}
-        self._lock = _lock(runtime / f"{NAME}.lock")
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        lock_path = runtime / f"{NAME}.lock"
         try:
-            self._path.unlink(missing_ok=True)  # left by a killed program: we hold the lock
-            self._socket.setblocking(False)
-            self._socket.bind(str(self._path))
-            self._path.chmod(0o600)
-            self._socket.listen(64)
+            self._lock = LockFile(lock_path)
+        except BlockingIOError:
+            raise FileExistsError(f"another program of this user has {lock_path}") from None
+        try:
+            self._listen()
         except BaseException:
-            self._socket.close()
-            os.close(self._lock)
+            self._lock.close()
             raise
-        self._entry = watch(self._socket.fileno(), self._accept)
+
+    def keep(self) -> None:
+        """Make the lock and the socket again if somebody deleted them. While another program has the lock, it
+        is the server, and this one waits. A folder that cannot be used is tried again with the next call."""
+        if self._lock.keep() and not is_file_of(self._path, self._made):
+            with contextlib.suppress(OSError):
+                demand_own_folder(self._path.parent)
+                entry, old = self._entry, self._socket
+                self._listen()
+                entry.cancel()
+                old.close()
 
     def close(self) -> None:
         """Close and remove the socket."""
@@ -66,15 +77,31 @@ class InstanceServer:
         for caller in tuple(self._clients):
             self._disconnect(caller)
         self._socket.close()
-        self._path.unlink(missing_ok=True)
-        os.close(self._lock)
+        if is_file_of(self._path, self._made):
+            self._path.unlink(missing_ok=True)
+        self._lock.close()
+
+    def _listen(self) -> None:
+        """Bind a socket in place of one that a killed program left: this program holds the lock."""
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+        try:
+            self._path.unlink(missing_ok=True)
+            made.setblocking(False)
+            made.bind(str(self._path))
+            self._path.chmod(0o600)
+            made.listen(64)
+            self._made = self._path.lstat()
+        except BaseException:
+            made.close()
+            raise
+        self._socket, self._entry = made, self._watch(made.fileno(), self._accept)
 
     def _accept(self) -> None:
         try:
             caller, _ = self._socket.accept()
         except OSError:
             return
-        if not _is_user(caller):
+        if peer_user(caller) != os.getuid():
             caller.close()
             return
         while len(self._clients) >= _MOST_CLIENTS:
@@ -114,28 +141,13 @@ class InstanceServer:
         caller.close()
 
 
-def _request(said: bytes) -> tuple[list[str], bool] | None:
-    """Return the files of a request and its `tell` flag; None if the request is invalid."""
+def _request(said: bytes) -> tuple[list[str], bool, bool] | None:
+    """Return the files of a request and its flags `tell` and `safe`; None if the request is invalid."""
     try:
         request = json.loads(said)
-        found, tell = request["open"], request.get("tell", False) is True
+        found = request["open"]
+        tell, safe = (request.get(flag, False) is True for flag in ("tell", "safe"))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     good = isinstance(found, list) and all(isinstance(one, str) for one in found)
-    return (found, tell) if good else None
-
-
-def _lock(path: Path) -> int:
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise FileExistsError(f"another program of this user has {path}") from None
-    return handle
-
-
-def _is_user(caller: socket.socket) -> bool:
-    said = caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    user: int = struct.unpack("3i", said)[1]
-    return user == os.getuid()
+    return (found, tell, safe) if good else None

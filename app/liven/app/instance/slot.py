@@ -1,14 +1,17 @@
 """A number for each of the programs that one user runs at the same time, so that others can tell them apart.
 
-A program holds the lock of the first free number. The lock goes away with its program, however that ends.
+A program holds the lock of the first free number. The lock goes away with its program, however that ends, and
+comes back if its file is deleted.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
 from pathlib import Path
 
+from liven.app.instance.lock_file import LockFile
+
+SEATS = "seats"
+"""The folder of the locks, below the folder for sockets."""
 MOST = 64
 """Most numbers; all further programs share the last one."""
 
@@ -17,13 +20,18 @@ class InstanceSlot:
     """The number of this program, held until `close`."""
 
     def __init__(self, folder: Path, key: str) -> None:
-        self._lock: int | None = None
+        self._lock: LockFile | None = None
         self.number = self._first_free(folder, key)
+
+    def keep(self) -> None:
+        """Make the file of the lock again if somebody deleted it, so that nobody else gets the number."""
+        if self._lock is not None:
+            self._lock.keep()
 
     def close(self) -> None:
         """Release the number for another program."""
         if self._lock is not None:
-            os.close(self._lock)
+            self._lock.close()
             self._lock = None
 
     def _first_free(self, folder: Path, key: str) -> int:
@@ -38,14 +46,8 @@ class InstanceSlot:
         return MOST
 
     def _take(self, path: Path) -> bool:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock = LockFile(path)
         except BlockingIOError:
-            os.close(handle)
             return False
-        except OSError:
-            os.close(handle)
-            raise
-        self._lock = handle
         return True

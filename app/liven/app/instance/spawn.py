@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from liven.app.filenames import plain_name
-from liven.runtime.files import write_file
+from liven.runtime.files import PRIVATE, users_umask, write_file
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
@@ -24,19 +24,25 @@ def spawn(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
     """Start another program that opens a file; return None if it cannot be started."""
     command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
     try:
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        with users_umask():  # it saves documents, too
+            return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     except OSError:
         return None
+
+
+def handed_folder(folders: UserFolders) -> Path:
+    """Return the folder of the recipes that other programs open."""
+    return folders.cache / "handed"
 
 
 def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
     """Write a recipe to a file for another program, and return its path."""
     data = write(recipe)
-    place = folders.cache / "handed"
+    place = handed_folder(folders)
     place.mkdir(parents=True, exist_ok=True)
     path = place / f"{plain_name(name)} {hashlib.sha256(data).hexdigest()[:16]}.liveobject"
     if not path.exists():
-        write_file(path, data)
+        write_file(path, data, PRIVATE)
     return path
 
 

@@ -146,7 +146,7 @@ SETTINGS = (
         True,
         _yes,
         "true; false only on loopback",
-        "require the cluster key of every member",
+        "encrypt everything with the cluster key, and ignore members without it",
     ),
     Setting(
         "key_file", "", _path, "a path", "the file with the cluster key", "cluster.key beside config.toml"
@@ -237,8 +237,8 @@ def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineCo
     own = ipaddress.IPv4Address(interface).is_loopback
     if not values["authentication"] and not (own and _is_own(service)):
         raise SettingError(
-            f"authentication is off, and other machines can reach {service or interface}: they could send "
-            "forged messages; switch it on, or stay on 127.0.0.1"
+            f"authentication is off, and other machines can reach {service or interface}: they could read "
+            "and forge messages; switch it on, or stay on 127.0.0.1"
         )
     return EngineConfig(
         default_place(folders.runtime),

@@ -9,9 +9,9 @@ import logging
 import sys
 from contextlib import suppress
 
-_SPOKEN = frozenset({"strange-service", "epoch"})
-"""Events that no command prints: a service with another key, for which waiting is useless, and members
-removed by a service that runs in this terminal."""
+_SPOKEN = frozenset({"strange-service", "other-version", "unreadable", "epoch"})
+"""Events that no command prints: services and members with another key or version, for which waiting is
+useless, and members removed by a service that runs in this terminal."""
 
 
 class TerminalLog(logging.Handler):

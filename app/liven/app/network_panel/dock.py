@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 EVERY_MS = 1000
 MOST = 500
 """Most groups that are listed."""
+MUCH = 500_000
+"""Bytes per second from which the panel says who sends them."""
 NAMED = 3
 """Most names of those whom a group waits for."""
 NO_ENGINE = "No network connection: nothing that is open here is shared."
@@ -168,8 +170,14 @@ class NetworkMonitor(QDockWidget):
         return f"{name}{within}" if channel == flow.group else f"{name}: who is here{within}"
 
     def _state(self, flow: Flow) -> str:
-        """Return the reason why a group is slow and whom it waits for; empty if it is not slow."""
+        """Return the reason why a group is slow, whom it waits for, and who sends very much; empty if none of
+        this is so."""
         named = [f"{self._person_of(one.node) or f'member {one.node}'} ({one.words})" for one in flow.waits]
+        node, rate = flow.busiest
+        if flow.limited:
+            return flow.limited
+        if rate >= MUCH and not named and not flow.slow:
+            return f"{self._person_of(node) or f'member {node}'} sends {amount(rate, 'B')} a second"
         if not named:
             return flow.slow
         return f"waits for {', '.join(named[:NAMED])}{' …' if len(named) > NAMED else ''}"

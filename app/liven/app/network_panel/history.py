@@ -33,6 +33,10 @@ class Flow:
     slow: str
     waits: tuple[Laggard, ...] = ()
     """The members that it waits for."""
+    busiest: tuple[int, float] = (0, 0.0)
+    """The member that sends most, and its bytes per second."""
+    limited: str = ""
+    """The reason why an object here sends less than it wants to; empty if none does."""
 
     @property
     def network(self) -> str:
@@ -62,7 +66,7 @@ class Moment:
     @property
     def slow(self) -> tuple[Flow, ...]:
         """The groups that send less than they are asked to."""
-        return tuple(flow for flow in self.flows if flow.slow or flow.waits)
+        return tuple(flow for flow in self.flows if flow.slow or flow.waits or flow.limited)
 
 
 class History:
@@ -118,7 +122,10 @@ def _waits(group: GroupTraffic, laggards: Sequence[Laggard]) -> tuple[Laggard, .
 def _flow(before: GroupTraffic, now: GroupTraffic, span: float, waits: tuple[Laggard, ...]) -> Flow:
     counts = ((before.sent, now.sent), (before.received, now.received), (before.size, now.size))
     sent, received, size = (max(0, late - early) / span for early, late in counts)
-    return Flow(now.name, now.members, sent, received, size, now.slow, waits)
+    earlier = dict(before.sizes)
+    rates = [(node, max(0, late - earlier.get(node, 0)) / span) for node, late in now.sizes]
+    busiest = max(rates, key=lambda one: one[1], default=(0, 0.0))
+    return Flow(now.name, now.members, sent, received, size, now.slow, waits, busiest, now.limited)
 
 
 def channel_of(group: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.presence.participant import LONGEST_NAME
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.objects.node import Node
 
 
@@ -16,5 +17,5 @@ def person_at(node: Node, member: int) -> str:
             shown = proxy.instance.shown_by(member)
             name = shown.get("name") if isinstance(shown, Mapping) else getattr(shown, "name", None)
             if isinstance(name, str) and name:
-                return name[:LONGEST_NAME]
+                return shown_line(name[:LONGEST_NAME])
     return ""

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from liven.app.cli.deferred_sigint import deferred_sigint
+from liven.app.confined.settings import add_argument, placement_of
 from liven.app.instance.client import StuckError, send_files
 from liven.app.network.settings import add_arguments
 from liven.app.open.hand_over import absolute, complain, reason_unreadable, report_in_window, without_faults
@@ -37,6 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="",
         help="the half of the screen for the window; both: a second program on the right",
     )
+    parser.add_argument(
+        "--safe", action="store_true", help="run nothing in it, so that a bad part can be removed"
+    )
+    add_argument(parser)
     parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
     add_arguments(parser)
 
@@ -69,7 +74,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     runtime, tell = UserFolders.of_user(os.environ).runtime, not arguments.from_icon
     try:
-        problems = None if arguments.new_process else send_files(runtime, files, tell=tell)
+        problems = None if _alone(arguments) else send_files(runtime, files, tell=tell, safe=arguments.safe)
     except StuckError as error:
         return report_in_window(error) if arguments.from_icon else complain(str(error), ENVIRONMENT)
     if problems is not None:
@@ -89,13 +94,22 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         return complain(why, ENVIRONMENT)
     with deferred_sigint():
         from liven.app.network.cli import config_of
+        from liven.app.network.object_limits import limits_of
         from liven.app.program.desktop_program import (
             run as run_program,
         )  # loads Qt, which handing over does not need either
         from liven.liveobjects.channel.composition import Channels
 
-    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ), network=arguments.network)
-    return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
+    folders = UserFolders.of_user(os.environ)
+    placement, limits = placement_of(arguments, folders.config), limits_of(folders)
+    channels = Channels(config_of(arguments), folders, network=arguments.network, limits=limits)
+    place, safe = arguments.place, arguments.safe
+    return max(code, run_program(good, channels, placement, alone=_alone(arguments), place=place, safe=safe))
+
+
+def _alone(arguments: argparse.Namespace) -> bool:
+    """True if this start is a program of its own. A running one has placed its libraries already."""
+    return bool(arguments.new_process or arguments.confined)
 
 
 def _reason_without_display(environment: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from liven.app.instance.client import StuckError, send_files
+from liven.app.instance.peer_user import StrangeFolderError
 from liven.app.opening.link_url import LinkError, file_of, is_link, read_link
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.files import open_regular
@@ -35,7 +36,7 @@ def hand_over(words: Sequence[str]) -> int | None:
         return None
     try:
         problems = send_files(UserFolders.of_user(os.environ).runtime, good, tell=not from_icon)
-    except StuckError as error:
+    except (StuckError, StrangeFolderError) as error:
         return report_in_window(error) if from_icon else complain(str(error), ENVIRONMENT)
     if problems is None:
         return None

@@ -6,7 +6,7 @@ import contextlib
 import json
 from pathlib import Path
 
-from liven.runtime.files import read_json, write_file
+from liven.runtime.files import PRIVATE, read_json, write_file
 
 MOST = 12
 LARGEST = 256 * 1024
@@ -15,8 +15,10 @@ LARGEST = 256 * 1024
 class RecentFiles:
     """A list in a file of the user. A file that cannot be read counts as an empty list."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, left_out: Path | None = None) -> None:
+        """`left_out` is a folder whose files are not listed: nobody opened them by hand."""
         self._path = path
+        self._left_out = left_out
 
     def files(self) -> tuple[Path, ...]:
         """Return the recent files that still exist, newest first."""
@@ -24,14 +26,16 @@ class RecentFiles:
             names = [str(one) for one in read_json(self._path, LARGEST)][:MOST]
         except (OSError, ValueError, TypeError):
             return ()
-        return tuple(path for path in map(Path, names) if path.is_file())
+        return tuple(path for path in map(Path, names) if path.parent != self._left_out and path.is_file())
 
     def add(self, path: Path) -> None:
         """Put a file first in the list."""
+        if path.parent == self._left_out:
+            return
         names = [str(path), *(str(one) for one in self.files() if one != path)][:MOST]
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(self._path, json.dumps(names).encode())
+            write_file(self._path, json.dumps(names).encode(), PRIVATE)
 
     def clear(self) -> None:
         """Empty the list."""

@@ -14,6 +14,7 @@ from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, Offers, Section, nothing_else, ranked
 from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 
@@ -121,7 +122,7 @@ class Palette(QDockWidget):
         self._find(self._words.text())
 
     def _entry(self, kind: Kind, fits: bool) -> QListWidgetItem:
-        item = QListWidgetItem(f"{kind.name}\n{kind.words}")
+        item = QListWidgetItem(f"{shown_line(kind.name)}\n{shown_line(kind.words)}")
         item.setData(Qt.ItemDataRole.UserRole, kind)
         tip = f"{kind.name}: {kind.words}. Double-click it, or drag it into place."
         item.setToolTip(plain_tip(tip))

@@ -6,19 +6,24 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from liven.app.confined.programs import WITH_VIEWS
 from liven.app.identity.person import Person, rename
-from liven.app.instance.slot import InstanceSlot
+from liven.app.instance.slot import SEATS, InstanceSlot
 from liven.app.network.channel_titles import drop_titles, write_titles
+from liven.app.network_panel.member_names import person_at
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
+from liven.liveobjects.channel.api.encryption import is_encrypted
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
 from liven.liveobjects.content_sniffing import other_thing
 from liven.liveobjects.desktop.search.text_cache import TextStore
 from liven.liveobjects.presence.participant import Participant
+from liven.runtime.capability import Ask, Consent, refuse_paths
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
+from liven.runtime.library.placement import Placement
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
 from liven.runtime.objects.promise_monitor import PromiseMonitors
@@ -29,12 +34,13 @@ from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
-from liven.runtime.reference.xml import read
+from liven.runtime.reference.xml import read, write
 from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
 """Time limit in seconds for opening an object: folders may be on a network."""
 
+_HOW_TO_ALLOW = "open it again to be asked again"
 _TELL_AFTER = 0.5
 """Seconds after opening an object until its title is written for `liven top`."""
 
@@ -50,15 +56,30 @@ class Composition:
         person: Person,
         trust: Trust,
         channels: Channels,
+        ask_for_paths: Ask = refuse_paths,
+        private_hosts: Callable[[], frozenset[str]] = frozenset,
+        placement: Placement | None = None,
     ) -> None:
-        self._slot = InstanceSlot(folders.runtime / "seats", person.key)
+        self._slot = InstanceSlot(folders.runtime / SEATS, person.key)
         self.person = replace(person, slot=self._slot.number)
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
         self.channels = channels
-        self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
+        consent = Consent((folders.data / "objects",), ask_for_paths, _HOW_TO_ALLOW)
+        self.session = Session.start(
+            dispatcher,
+            problems,
+            folders,
+            trust=trust,
+            consent=consent,
+            defaults=channels.defaults,
+            private_hosts=private_hosts,
+            placement=placement,
+            confined=WITH_VIEWS,
+        )
         channels.bring_into(self.session.node)
+        channels.name_members_with(lambda member: person_at(self.session.node, member))
         self.session.node.person = person.key
         self.palette_sections = self._make_palette_sections()
         self.undo = UndoStore(
@@ -66,6 +87,7 @@ class Composition:
             self.identity,
             dispatcher.call_later,
             self._report_undo_problem,
+            _may_be_stored,
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoStore] = lambda: self.undo
@@ -136,6 +158,10 @@ class Composition:
         """Report a problem with an object that is being opened."""
         self.problems.report(Problem(Kind.UNBUILT, (name,), what, advice))
 
+    def keep_slot(self) -> None:
+        """Hold on to the number of this program, also if its file was deleted."""
+        self._slot.keep()
+
     def farewell(self, done: Callable[[], object]) -> None:
         """Call `done` when every channel has left its group, or after a short time limit."""
         self.channels.farewell(done)
@@ -149,3 +175,9 @@ class Composition:
         self.channels.close()
         self.session.close()
         self._slot.close()
+
+
+def _may_be_stored(recipe: object) -> bool:
+    """Return False for an object on an encrypted channel: its undo list would hold its text in clear."""
+    text = write(recipe).decode() if isinstance(recipe, Reference | Composite) else str(recipe)
+    return not is_encrypted(text)

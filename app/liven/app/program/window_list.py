@@ -4,28 +4,40 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from subprocess import Popen
 
 from PySide6.QtCore import QTimer
 
 from liven.app.identity.rename_dialog import ask_for_name
-from liven.app.instance.spawn import file_for_program, half_of_screen, on_a_screen, other_half, spawn
+from liven.app.instance.spawn import (
+    file_for_program,
+    half_of_screen,
+    handed_folder,
+    on_a_screen,
+    other_half,
+    spawn,
+)
 from liven.app.opening.link_url import LinkError, is_link, read_link
 from liven.app.opening.recent_files import RecentFiles
 from liven.app.opening.source import UnopenableError, read_bytes
+from liven.app.program import opening_marks, safe_opening
 from liven.app.program.composition import Composition
+from liven.app.program.opening_marks import OpeningMarks
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
+from liven.app.window import crash_restore
 from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.app.window.object_window import ObjectWindow
 from liven.app.window.placement import apply_state, current_state
 from liven.app.window.prompt_bar import PromptBar
 from liven.app.window.saved_state import SavedWindowStates
 from liven.app.window.stopped_page import StoppedPage
+from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.channel.branches.problems import on_branch
-from liven.liveobjects.view.contract import NoViewError
+from liven.liveobjects.view.contract import NoViewError, part_recipes_of
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Question
 from liven.runtime.loader import Progress
@@ -57,17 +69,19 @@ class WindowList:
         self._program = program
         self._emptied = emptied
         self._place = place
-        self._ending = False
+        self._ending = self._safe = False
         self._pending_handovers = 0
         """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
-        self.recent = RecentFiles(program.folders.state / "recent.json")
+        self.recent = RecentFiles(program.folders.state / "recent.json", handed_folder(program.folders))
         self._previews = PreviewCache(program.folders.cache / "pictures")
-        self._crash_list = OpenWindows(program.folders.state / "windows")
+        self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
+        self._marks = OpeningMarks(program.folders.state / opening_marks.FOLDER)
         whose = f"{program.person.key}-{program.person.slot}"
         self._saved_states = SavedWindowStates(program.folders.state / "left" / whose, program.identity)
         self._saved_states.forget_oldest()
         self.open_windows: list[ObjectWindow] = []
+        self.before_reload: Callable[[ObjectWindow], object] = lambda _: None
         program.channels.show_branches_with(self.open_branch)
         self._closed_names: deque[str] = deque(maxlen=MOST_GONE)
         self._moved = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
@@ -75,11 +89,18 @@ class WindowList:
         self._looked = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
         self._looked.timeout.connect(self._save_all)
 
-    def open_files(self, names: Sequence[str]) -> None:
+    def open_files(self, names: Sequence[str], *, safe: bool = False) -> None:
         """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
-        becomes a problem. Do nothing while the program is ending."""
+        becomes a problem. With `safe`, nothing in them runs. Do nothing while the program is ending."""
         if self._ending:
             return
+        self._safe = safe or safe_opening.is_asked_for()
+        try:
+            self._open_each(names)
+        finally:
+            self._safe = False
+
+    def _open_each(self, names: Sequence[str]) -> None:
         for name in names:
             if is_link(name):
                 self.open_link(name)
@@ -88,14 +109,14 @@ class WindowList:
         if not names:
             self._open_home()
 
-    def accept_handover(self, names: Sequence[str]) -> Callable[[], None]:
+    def accept_handover(self, names: Sequence[str], *, safe: bool = False) -> Callable[[], None]:
         """Return a function that opens files handed over by another start. Until it is called, the program
         does not end."""
         self._pending_handovers += 1
 
         def come() -> None:
             self._pending_handovers -= 1
-            self.open_files(names)
+            self.open_files(names, safe=safe)
 
         return come
 
@@ -177,7 +198,7 @@ class WindowList:
         """Offer to reopen the windows of a program that crashed."""
         if not self.open_windows:
             return
-        left = CrashedWindows(self._program.folders.state / "windows")
+        left = CrashedWindows(self._program.folders.state / crash_restore.FOLDER)
         lacking = self._move_restored(left)
         if not lacking:
             if left.windows:
@@ -190,7 +211,9 @@ class WindowList:
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         open_then = ", ".join(names[:MOST_NAMES])
         words = f"Liven ended unexpectedly last time. It had these windows open: {open_then}{more}."
-        bar = PromptBar(self.open_windows[0], words, "Reopen", lambda: self._restore(left), left.drop)
+        bar = PromptBar(
+            self.open_windows[0], words, "Reopen", lambda: self._restore(left), left.drop, no="Do not reopen"
+        )
         bar.destroyed.connect(lambda: left.close())  # without an answer they are offered again next time
 
     def _move_restored(self, left: CrashedWindows) -> list[OpenWindow]:
@@ -216,8 +239,13 @@ class WindowList:
 
     def _save_picture(self, window: ObjectWindow) -> None:
         widget = window.centralWidget()
-        if window.view is not None and window.recipe is not None and widget is not None:
+        if window.view is None or window.recipe is None or widget is None:
+            return
+        recipes = [write(window.recipe).decode(), *part_recipes_of(window.view)]
+        if all(is_unencrypted(recipe) for recipe in set(recipes)):
             self._previews.keep(window.recipe, widget.grab())
+        else:
+            self._previews.forget(window.recipe)
 
     def _save_state(self, window: ObjectWindow) -> None:
         """Save the state of a window."""
@@ -262,6 +290,11 @@ class WindowList:
         around = [window for window in self.open_windows if _is_in(question.reason, window.step)]
         return next(iter([*needing, *around, *self.open_windows]), None)
 
+    def window_of_path(self, path: str) -> ObjectWindow | None:
+        """Return the window whose object contains the object at a path, or any window."""
+        around = [window for window in self.open_windows if _is_in(path, window.step)]
+        return next(iter([*around, *self.open_windows]), None)
+
     def show_problem(self, problem: Problem) -> None:
         """Show a problem in the window it concerns, or in all windows if it concerns none (such as the
         network).
@@ -298,6 +331,7 @@ class WindowList:
         window.open_requested.connect(self._wanted)
         window.about_to_close.connect(lambda: self._save_picture(window))
         window.about_to_close.connect(lambda: self._save_state(window))
+        window.about_to_close.connect(lambda: self._close_in_order(window))
         window.other_program_requested.connect(
             lambda: self.open_elsewhere(window, *self._place_for_other(window))
         )
@@ -318,6 +352,13 @@ class WindowList:
         window.name, window.step = name, next(step for step in steps if step not in taken)
 
     def _wanted(self, what: object) -> None:
+        self._safe = safe_opening.is_asked_for()
+        try:
+            self._open_wanted(what)
+        finally:
+            self._safe = False
+
+    def _open_wanted(self, what: object) -> None:
         if isinstance(what, Path):
             self.open_file(what)
         elif isinstance(what, Reference | Composite):
@@ -355,21 +396,65 @@ class WindowList:
         self._write_down()
         window.stop_loading()
         window.declined = False
+        if self._is_held_back(window, thing):
+            return
         reply = self._program.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
             window.show_loading("finding its code")
         reply.then(lambda done: self._loaded(window, done))
 
+    def _is_held_back(self, window: ObjectWindow, thing: Object) -> bool:
+        """Mark the object as being opened. If it is to be opened safely, say so; return True if it is not
+        loaded at all, because only a picture of it is safe."""
+        key = self._mark_of(thing)
+        crashes = self._marks.begin(key)
+        window.is_safe = window.is_safe or self._safe or crashes >= safe_opening.CRASHES
+        if not window.is_safe:
+            return False
+        cards = crashes < safe_opening.CRASHES_OF_CARDS and safe_opening.has_cards(
+            thing, self._program.session.known
+        )
+        safe_opening.tell(window, crashes, lambda: self._open_normally(window), cards=cards)
+        if cards:
+            return False
+        self._marks.end(key)
+        window.show_page(picture_page(thing, self._previews.picture(thing)))
+        return True
+
+    def _open_normally(self, window: ObjectWindow) -> None:
+        if window.recipe is not None:
+            self._marks.forget(self._mark_of(window.recipe))
+            window.is_safe = False
+            window.restart()
+
+    def _mark_of(self, thing: Object) -> str:
+        try:
+            return self._program.identity(thing)
+        except ValueError:
+            return sha256(write(thing)).hexdigest()
+
+    def _close_in_order(self, window: ObjectWindow) -> None:
+        """Count an object that could be closed as one that did not crash."""
+        if window.view is not None:
+            self._lived(window)
+
+    def _lived(self, window: ObjectWindow) -> None:
+        """Count the opening as survived, once the object has run for a while."""
+        if window in self.open_windows and window.recipe is not None and not window.is_safe:
+            self._marks.lived(self._mark_of(window.recipe))
+
     def _reload(self, window: ObjectWindow) -> None:
         """Load the object of a window again, into the same window."""
         if window.recipe is not None:
+            self.before_reload(window)
             window.picture_only = False
             self._open(window, window.recipe)
 
     def _progress(self, window: ObjectWindow, progress: Progress) -> None:
         if window in self.open_windows and window.handle is None:
-            window.show_loading_step(f"{'/'.join(progress.where)}: {progress.what}")
+            inside = progress.where[1:]  # the first one is the object of the window, which it names itself
+            window.show_loading_step(": ".join(filter(None, ("/".join(inside), progress.what))))
 
     def _loaded(self, window: ObjectWindow, done: Reply[ProxyHandle]) -> None:
         wanted = window in self.open_windows and window.awaited is done
@@ -387,7 +472,8 @@ class WindowList:
             window.show_page(StoppedPage(words, window.restart))
             return
         if done.error is not None:
-            window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")
+            words = f"{window.name} cannot be opened.\n\n{done.error}"
+            window.show_page(StoppedPage(words, window.restart))
             return
         try:
             window.show_object(
@@ -399,6 +485,7 @@ class WindowList:
             self._show_without_view(window, why)
         else:
             window.restore_panels()
+            QTimer.singleShot(safe_opening.LIVED_MS, window, lambda: self._lived(window))
             self._open_other_half(window)
 
     def _open_other_half(self, window: ObjectWindow) -> None:
@@ -423,6 +510,8 @@ class WindowList:
 
     def _closed(self, window: ObjectWindow) -> None:
         self.open_windows.remove(window)
+        if window.recipe is not None and all(one.recipe != window.recipe for one in self.open_windows):
+            self._marks.end(self._mark_of(window.recipe))
         self._closed_names.append(window.step)
         if self.open_windows:
             self._write_down()
@@ -430,6 +519,7 @@ class WindowList:
             self._moved.stop()
             self._looked.stop()
             self._crash_list.close()
+            self._marks.close()
             self._emptied()
 
 

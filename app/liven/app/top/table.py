@@ -62,7 +62,7 @@ COLUMNS = (
     Column("unrd", "messages that the program has not processed", 4, lambda row: short(row.unread), 4),
     Column(
         "drop",
-        "dropped by the kernel, by a check (such as wrong tags), or by a policy",
+        "dropped by the kernel, by a check (such as another key), or by a policy",
         4,
         lambda row: short(row.drops),
         4,

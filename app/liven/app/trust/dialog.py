@@ -1,10 +1,8 @@
-"""The dialog that asks before new code runs."""
+"""The dialog that asks before new code runs and before files are reached: one question, or a list of them."""
 
 from __future__ import annotations
 
-import enum
-import re
-import textwrap
+from collections.abc import Hashable, Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -15,68 +13,62 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from liven.app.trust.recipe_summary import RecipeSummary, host_of
+from liven.app.trust.question_row import Answer, Decision, Row
 from liven.liveobjects.view.labels import plain_label, plain_tip
-from liven.runtime.library.trust import Question
-
-_LONGEST_NAME = 120
-_LONG_WORD = re.compile(r"\S{60}(?=\S)")
-_RIGHTS = (
-    "It would run in this program and could do anything that you can do. Unless you trust it permanently, "
-    "you are asked again after the next start of Liven."
-)
-_NOT_KEPT = (
-    "It cannot be trusted permanently: the recipe has no hash, so the code may change. Its author "
-    "can add the hash, or you can install it: liven library add PATH."
-)
-_MOST = 8
-"""Most channels or hosts that are listed; the others are counted."""
-
 
 UNREAD_MS = 700
 """Milliseconds in which nobody can have read the question: a click is meant for something else."""
-
-
-class Answer(enum.Enum):
-    """The user's choice."""
-
-    RUN = "run"
-    PICTURE = "picture"
-    NO = "no"
+_KEY = Qt.ItemDataRole.UserRole
+_WIDTH = 520
+_CHOOSE = "Tick those that you want to run; the others do not run."
 
 
 class TrustQuestion(QDialog):
-    """The dialog. `answered` is emitted exactly once; closing the dialog means no."""
+    """The dialog. `answered` is emitted exactly once, with a Decision for each key; closing the dialog means
+    no to all."""
 
-    answered = Signal(object, bool)
-    """An Answer, and a flag that says if it is permanent."""
+    answered = Signal(object)
 
-    def __init__(self, parent: QWidget | None, question: Question, reach: RecipeSummary | None) -> None:
+    def __init__(self, parent: QWidget | None, rows: Mapping[Hashable, Row]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Run new code?")
         self.setModal(parent is not None)
+        self._rows: dict[Hashable, Row] = {}
+        self._run, self._no = QPushButton(), QPushButton()
         self._answer = Answer.NO
-        self._remember = QCheckBox("Trust exactly this &content permanently")
-        self._remember.setEnabled(bool(question.sha256))
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.addWidget(_wrapped(_headline(question)))
-        layout.addLayout(_facts(question, reach))
-        layout.addWidget(_wrapped(_RIGHTS))
-        layout.addWidget(self._remember)
-        if not question.sha256:
-            self._remember.setToolTip(plain_tip(_NOT_KEPT))
-            self._remember.setAccessibleDescription(_NOT_KEPT)
-            layout.addWidget(_wrapped(_NOT_KEPT))
-        layout.addLayout(self._buttons())
-        self.setMinimumWidth(520)
+        self._ticked: set[Hashable] = set()
+        self._layout = QVBoxLayout(self)
+        self._page = QWidget()
+        self.setMinimumWidth(_WIDTH)
         self._read = QTimer(self, singleShot=True, interval=UNREAD_MS)
-        self._read.timeout.connect(lambda: self._run.setEnabled(True))
-        self.finished.connect(lambda _: self.answered.emit(self._answer, self._remember.isChecked()))
+        self._read.timeout.connect(self._enable)
+        self.finished.connect(lambda _: self.answered.emit(self._decisions()))
+        self.set_rows(rows)
+
+    def set_rows(self, rows: Mapping[Hashable, Row]) -> None:
+        """Ask these questions. New ones have to be read before anything can be run, and so has the last one
+        of a list: its button runs it without a tick."""
+        unread = not rows.keys() <= self._rows.keys() or len(rows) == 1 < len(self._rows)
+        self._rows = dict(rows)
+        self._ticked &= self._rows.keys()
+        self._keep, self._keep_signer = QCheckBox(), QCheckBox()
+        page = self._list() if len(self._rows) > 1 else self._single(*self._rows.values())
+        self._layout.replaceWidget(self._page, page) if self._layout.count() else self._layout.addWidget(page)
+        self._page.setParent(None)  # its widgets must not be found any more
+        self._page.deleteLater()
+        self._page = page
+        self._no.setDefault(True)  # a habitual Enter must not run anything; the dialog has to hold the button
+        self._no.setFocus()
+        if unread:
+            self._run.setEnabled(False)
+            self._read.start()
+        else:
+            self._enable()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Disable *Run it* for a moment, so a stray click or key runs nothing."""
@@ -84,17 +76,103 @@ class TrustQuestion(QDialog):
         self._run.setEnabled(False)
         self._read.start()
 
-    def _buttons(self) -> QHBoxLayout:
+    def _single(self, row: Row) -> QWidget:
+        self.setWindowTitle(row.title)
+        page, layout = _page()
+        layout.addWidget(_wrapped(row.headline))
+        layout.addLayout(_facts(row))
+        layout.addWidget(_wrapped(row.warning))
+        self._add_ticks(layout, (row,))
+        buttons = [self._runs(row.yes)]
+        buttons += [self._button("Show a &picture only", Answer.PICTURE)] if row.may_show_picture else []
+        layout.addLayout(self._buttons(buttons, row.no))
+        return page
+
+    def _list(self) -> QWidget:
+        self.setWindowTitle(f"{len(self._rows)} questions")
+        page, layout = _page()
+        layout.addWidget(_wrapped(f"{len(self._rows)} objects need your permission. {_CHOOSE}"))
+        every = QCheckBox("Tick &all")
+        listed = self._tree()
+        every.toggled.connect(lambda on: _tick_all(listed, on))
+        layout.addWidget(every)
+        layout.addWidget(listed)
+        about = QVBoxLayout()
+        layout.addLayout(about)
+        listed.currentItemChanged.connect(lambda item, _: self._show_facts(about, item))
+        first = listed.topLevelItem(0)
+        if first is not None:
+            listed.setCurrentItem(first)
+        self._add_ticks(layout, tuple(self._rows.values()))
+        layout.addLayout(self._buttons([self._runs("&Run the ticked")], "&Do not run any"))
+        return page
+
+    def _tree(self) -> QTreeWidget:
+        made = QTreeWidget()
+        made.setAccessibleName("Questions")
+        made.setRootIsDecorated(False)
+        made.setHeaderLabels(["Object", "It needs"])
+        made.setMinimumHeight(180)
+        for key, row in self._rows.items():
+            item = QTreeWidgetItem(made, [row.name, row.needs])
+            item.setData(0, _KEY, key)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(0, _check(key in self._ticked))
+        made.setColumnWidth(0, _WIDTH // 3)
+        made.itemChanged.connect(lambda item, _: self._tick(item))
+        return made
+
+    def _tick(self, item: QTreeWidgetItem) -> None:
+        key = item.data(0, _KEY)
+        if item.checkState(0) is Qt.CheckState.Checked:
+            self._ticked.add(key)
+        else:
+            self._ticked.discard(key)
+        self._enable()
+
+    def _show_facts(self, about: QVBoxLayout, item: QTreeWidgetItem | None) -> None:
+        row = None if item is None else self._rows.get(item.data(0, _KEY))
+        while (old := about.takeAt(0)) is not None:
+            widget = old.widget()
+            if widget is not None:
+                widget.deleteLater()
+        if row is not None:
+            page, layout = _page()
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.addLayout(_facts(row))
+            layout.addWidget(_wrapped(row.warning))
+            about.addWidget(page)
+
+    def _add_ticks(self, layout: QVBoxLayout, rows: tuple[Row, ...]) -> None:
+        """Add the ticks for permanent answers; in a list each is for the ticked questions."""
+        several = len(rows) > 1
+        keeps = [row.keep for row in rows if row.keep]
+        self._keep.setText("Do not ask about the ticked ones again" if several else "".join(keeps))
+        self._keep.setEnabled(bool(keeps))
+        if not keeps:
+            self._keep.setText("Trust exactly this &content permanently")
+            self._keep.setToolTip(plain_tip(rows[0].no_keep))
+            self._keep.setAccessibleDescription(rows[0].no_keep)
+        layout.addWidget(self._keep)
+        if not keeps:
+            layout.addWidget(_wrapped(rows[0].no_keep))
+        signers = [row.keep_signer for row in rows if row.keep_signer]
+        if signers:
+            many = "Do not ask about code that the si&gners of the ticked ones have signed"
+            self._keep_signer.setText(many if several else signers[0])
+            layout.addWidget(self._keep_signer)
+
+    def _runs(self, words: str) -> QPushButton:
+        self._run = self._button(words, Answer.RUN)
+        self._run.setEnabled(False)
+        return self._run
+
+    def _buttons(self, others: list[QPushButton], no_words: str) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addStretch(1)
-        no = self._button("&Do not run", Answer.NO)
-        picture = self._button("Show a &picture only", Answer.PICTURE)
-        self._run = self._button("&Run it", Answer.RUN)
-        self._run.setEnabled(False)
-        for button in (self._run, picture, no):
+        self._no = self._button(no_words, Answer.NO)
+        for button in (*others, self._no):
             row.addWidget(button)
-        no.setDefault(True)  # a habitual Enter must not run anything
-        no.setFocus()
         return row
 
     def _button(self, words: str, answer: Answer) -> QPushButton:
@@ -107,56 +185,46 @@ class TrustQuestion(QDialog):
         self._answer = answer
         self.accept()
 
+    def _enable(self) -> None:
+        """Enable *Run* once the question could be read, and something is ticked if there is a list."""
+        self._run.setEnabled(not self._read.isActive() and (len(self._rows) == 1 or bool(self._ticked)))
 
-def _headline(question: Question) -> str:
-    thing = _told(question.reason.replace("/", " › "), _LONGEST_NAME)
-    return f"“{thing}” needs code that is not installed."
+    def _decisions(self) -> dict[Hashable, Decision]:
+        keep, signer = self._keep.isChecked(), self._keep_signer.isChecked()
+        found = {}
+        for key, row in self._rows.items():
+            yes = self._answer is not Answer.RUN or len(self._rows) == 1 or key in self._ticked
+            answer = self._answer if yes else Answer.NO
+            found[key] = Decision(answer, keep and bool(row.keep), signer and bool(row.keep_signer))
+        return found
 
 
-def _facts(question: Question, reach: RecipeSummary | None) -> QFormLayout:
-    rows = [
-        ("Code", f"library {question.library}, version {question.version} or later"),
-        ("From", _told(host_of(question.url)) or "an unknown source"),
-        ("Address", _told(question.url)),
-        (
-            "Content",
-            "exactly the one with sha256 " + " ".join(textwrap.wrap(question.sha256, 16))
-            if question.sha256
-            else "anything that is there when it is downloaded: the recipe has no hash",
-        ),
-        (
-            "Made by",
-            f"claims to be signed by {_told(question.signer)}; signatures are not verified yet"
-            if question.signer
-            else "not stated",
-        ),
-    ]
-    if reach is None:
-        words = "unknown: it is inside an object that others may have changed"
-        rows.append(("Reaches", words))
-    else:
-        rows.append(("Channels", _listed(reach.channels, "none in its recipe")))
-        rows.append(("Hosts", _listed(reach.hosts, "none in its recipe")))
+def _page() -> tuple[QWidget, QVBoxLayout]:
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(12)
+    return page, layout
+
+
+def _facts(row: Row) -> QFormLayout:
     form = QFormLayout()
-    for name, words in rows:
+    for name, words in row.facts:
         title = plain_label(f"{name}:")
         title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         form.addRow(title, _wrapped(words))
     return form
 
 
-def _listed(found: tuple[str, ...], none: str) -> str:
-    more = len(found) - _MOST
-    names = "\n".join(_told(name, _LONGEST_NAME) for name in found[:_MOST])
-    return names + (f"\nand {more} more" if more > 0 else "") if found else none
+def _check(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
 
 
-def _told(words: str, longest: int = 400) -> str:
-    """Return text from the recipe's author on one line of limited length, so that it can neither imitate our
-    texts nor push the buttons off the screen."""
-    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words)
-    whole = plain if len(plain) <= longest else f"{plain[: longest // 2]} … {plain[-longest // 2 :]}"
-    return _LONG_WORD.sub("\\g<0>\N{ZERO WIDTH SPACE}", whole)
+def _tick_all(listed: QTreeWidget, on: bool) -> None:
+    for row in range(listed.topLevelItemCount()):
+        item = listed.topLevelItem(row)
+        if item is not None:
+            item.setCheckState(0, _check(on))
 
 
 def _wrapped(words: str) -> QLabel:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
-from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.recipe_summary import RecipeSummary, needs, summarize
+from liven.app.trust.question_board import QuestionBoard
+from liven.app.trust.question_row import Answer, Decision, code_row
+from liven.app.trust.recipe_summary import RecipeSummary, host_of, needs, summarize
 from liven.app.trust.trust_store import TrustStore
-from liven.app.trust.wait_for_placement import when_placed
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.runtime.library.placement import Confine
 from liven.runtime.library.trust import Permission, Question
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
+from liven.runtime.signing.known_signers import KnownSigners, Signer, SignerError
 
 
 @runtime_checkable
@@ -30,68 +33,76 @@ class AskingWindow(Protocol):
     def show_message(self, message: str) -> None: ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Waiting:
-    """An object that waits for an answer, with its question and its window."""
-
-    reply: Reply[Permission]
-    question: Question
-    window: QWidget | None
-
-
 class TrustPolicy:
     """Ask about each code once, however many objects wait for the answer."""
 
-    def __init__(self, trusted: TrustStore) -> None:
+    def __init__(
+        self,
+        trusted: TrustStore,
+        signers: KnownSigners,
+        board: QuestionBoard,
+        confine: Confine = Confine.FETCHED,
+    ) -> None:
+        """`confine` is the person's setting, which the question tells."""
         self._trusted = trusted
-        self._open: dict[Question, tuple[TrustQuestion, list[_Waiting]]] = {}
-        """The open questions, each with the objects that wait for the answer."""
+        self._signers = signers
+        self._board = board
+        self._confine = confine
         self.window_of: Callable[[Question], QWidget | None] = lambda _: None
         """Returns the window of the object that needs the code."""
+        self.known: TypeKnowledge | None = None
+        """The classes of this program, to say what a recipe reaches."""
 
     def ask(self, question: Question) -> Reply[Permission]:
         """Return the answer, which may take time."""
         reply: Reply[Permission] = Reply()
-        if self._trusted.allows(question):
+        signer = self._known_signer(question.signer)
+        if self._is_allowed(question, signer):
             reply.resolve(Permission.KEPT)
             return reply
-        code, window = replace(question, reason=""), self.window_of(question)
-        if code not in self._open:
-            self._open[code] = self._shown(question, window), []
-        dialog, waiting = self._open[code]
-        one = _Waiting(reply, question, window)
-        waiting.append(one)
-        reply.on_cancel(lambda: self._not_needed(code, one))
-        when_placed(window, dialog, lambda: self._seen(code, dialog))
+        window = self.window_of(question)
+        row = code_row(question, self._reach_of(window, question), signer, self._confine)
+        withdraw = self._board.ask(
+            replace(question, reason=""),
+            question.reason,
+            row,
+            window,
+            lambda decision: self._answered(reply, question, window, decision),
+        )
+        reply.on_cancel(withdraw)
         return reply
 
-    def _seen(self, code: Question, dialog: TrustQuestion) -> None:
-        """Show the question, unless nobody needs the answer any more."""
-        if self._open.get(code, (None,))[0] is dialog:
-            dialog.open()
+    def _is_allowed(self, question: Question, signer: Signer | None) -> bool:
+        """Return True if the content or its signer is trusted. Trust in either names no new host."""
+        if question.sent_on_from:
+            return False
+        return self._trusted.allows(question) or (signer is not None and signer.trusted)
 
-    def _shown(self, question: Question, window: QWidget | None) -> TrustQuestion:
-        dialog = TrustQuestion(window, question, _reach_of(window, question))
-        dialog.answered.connect(lambda answer, remember: self._answered(question, window, answer, remember))
-        return dialog
-
-    def _answered(self, question: Question, window: QWidget | None, answer: Answer, remember: bool) -> None:
-        dialog, waiting = self._open.pop(replace(question, reason=""), (None, []))
-        if dialog is not None:
-            dialog.deleteLater()
-        leave = Permission.ONCE if answer is Answer.RUN else Permission.NO
-        if leave and remember and self._remember(question, window):
-            leave = Permission.KEPT
-        for one in waiting:
-            asking = _asking(one.window)
-            if asking is not None and needs(asking.recipe, question):
-                asking.picture_only = asking.picture_only or answer is Answer.PICTURE
-                asking.declined = asking.declined or answer is Answer.NO
-            one.reply.resolve(leave)
-
-    def _remember(self, question: Question, window: QWidget | None) -> bool:
+    def _known_signer(self, key: str) -> Signer | None:
+        """Return the known owner of a key. If the file of signers cannot be read, nobody is known."""
         try:
-            self._trusted.remember(question)
+            return self._signers.find(key) if key else None
+        except SignerError:
+            return None
+
+    def _answered(
+        self, reply: Reply[Permission], question: Question, window: QWidget | None, decision: Decision
+    ) -> None:
+        leave = Permission.ONCE if decision.answer is Answer.RUN else Permission.NO
+        if leave and (decision.permanent or decision.signer) and self._remember(question, window, decision):
+            leave = Permission.KEPT
+        asking = _asking(window)
+        if asking is not None and needs(asking.recipe, question):
+            asking.picture_only = asking.picture_only or decision.answer is Answer.PICTURE
+            asking.declined = asking.declined or decision.answer is Answer.NO
+        reply.resolve(leave)
+
+    def _remember(self, question: Question, window: QWidget | None, decision: Decision) -> bool:
+        try:
+            if decision.permanent and question.sha256:
+                self._trusted.remember(question)
+            if decision.signer and question.signer:
+                self._trust_signer(question)
         except (OSError, ValueError) as error:
             asking = _asking(window)
             if asking is not None:
@@ -99,34 +110,21 @@ class TrustPolicy:
             return False
         return True
 
-    def _not_needed(self, code: Question, one: _Waiting) -> None:
-        """Remove an object that no longer waits; close the question after the last one."""
-        dialog, waiting = self._open.get(code, (None, []))
-        if one in waiting:
-            waiting.remove(one)
-        if dialog is not None and not waiting:
-            dialog.reject()
-        elif dialog is not None and all(each.window is not dialog.parent() for each in waiting):
-            self._ask_elsewhere(code, dialog, waiting)
+    def _trust_signer(self, question: Question) -> None:
+        """Trust a signer. If the reference does not prove the name, the key is called after the host of its
+        library."""
+        known = self._signers.find(question.signer)
+        name = known.name if known is not None else question.signed_as
+        self._signers.meet(question.signer, name or f"the signer at {host_of(question.url)}", trust=True)
 
-    def _ask_elsewhere(self, code: Question, dialog: TrustQuestion, waiting: list[_Waiting]) -> None:
-        """Ask above another window when the first is closed and more objects wait."""
-        dialog.answered.disconnect()
-        dialog.deleteLater()
-        question, window = waiting[0].question, waiting[0].window
-        another = self._shown(question, window)
-        self._open[code] = (another, waiting)
-        when_placed(window, another, lambda: self._seen(code, another))
+    def _reach_of(self, window: QWidget | None, question: Question) -> RecipeSummary | None:
+        """Return the summary of a window's recipe; None if the question comes from something inside the
+        object."""
+        asking = _asking(window)
+        if self.known is None or asking is None or asking.recipe is None:
+            return None
+        return summarize(asking.recipe, self.known) if needs(asking.recipe, question) else None
 
 
 def _asking(window: object) -> AskingWindow | None:
     return window if isinstance(window, AskingWindow) else None
-
-
-def _reach_of(window: QWidget | None, question: Question) -> RecipeSummary | None:
-    """Return the summary of a window's recipe; None if the question comes from something inside the
-    object."""
-    asking = _asking(window)
-    if asking is None or asking.recipe is None or not needs(asking.recipe, question):
-        return None
-    return summarize(asking.recipe)

@@ -6,11 +6,12 @@ import contextlib
 import hashlib
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from liven.liveobjects.view.labels import plain_label
+from liven.runtime.files import PRIVATE, write_file
 from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
 from liven.runtime.reference.xml import write
 
@@ -31,14 +32,19 @@ class PreviewCache:
         if picture.isNull():
             return
         size = picture.size().boundedTo(picture.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
+        written = QBuffer()
+        picture.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(written, "PNG")
         with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            picture.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(
-                str(self._path(thing)), "PNG"
-            )
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_file(self._path(thing), bytes(written.data().data()), PRIVATE, sync=False)
             found = sorted(self._folder.glob("*.png"), key=lambda one: one.stat().st_mtime, reverse=True)
             for old in found[MOST:]:
                 old.unlink(missing_ok=True)
+
+    def forget(self, thing: Object) -> None:
+        """Delete the picture of an object, which shows something encrypted now."""
+        with contextlib.suppress(OSError):
+            self._path(thing).unlink(missing_ok=True)
 
     def picture(self, thing: Object) -> QPixmap | None:
         """Return the last picture of an object; None if there is none."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from liven.app.trust.trust_store import TrustStore
 from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.signing.known_signers import day_for_people
 
 _LONGEST = 120
 _HASH = Qt.ItemDataRole.UserRole
@@ -54,7 +55,7 @@ class TrustedDialog(QDialog):
     def _show(self) -> None:
         self._list.clear()
         for entry in reversed(self._trusted.entries()):
-            words = f"library {entry.library}, version {entry.version}, since {entry.day}"
+            words = f"library {entry.library}, version {entry.version}, since {day_for_people(entry.day)}"
             file = brief(entry.url.rpartition("/")[2], _LONGEST)
             place = f"\nfrom {brief(entry.url, _LONGEST)}" if entry.url else ""
             words = f"{file}: {words}" if file else words

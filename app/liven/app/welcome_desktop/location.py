@@ -7,7 +7,7 @@ from pathlib import Path
 
 from liven.app.welcome_desktop.content import first_desktop
 from liven.liveobjects.channel.api.names import fresh_name
-from liven.runtime.files import create_file
+from liven.runtime.files import PRIVATE, create_file
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
@@ -20,5 +20,5 @@ def home_desktop(folders: UserFolders) -> Path:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):  # another program was faster
-            create_file(path, write(first_desktop(NAME, fresh_name())))
+            create_file(path, write(first_desktop(NAME, fresh_name())), PRIVATE)
     return path

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from liven.runtime.files import read_json, write_file
 
+FOLDER = "windows"
+"""The folder of the lists, below the one for state."""
 MOST = 64
 """Most windows to reopen, and most files of crashed programs to read."""
 LARGEST = 16 * 1024 * 1024

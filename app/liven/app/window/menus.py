@@ -21,6 +21,7 @@ from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Menus:
         """Fill the menu of recent files just before it opens."""
         self._recent.clear()
         for path in self._window.recent():
-            entry = self._recent.addAction(path.stem.replace("&", "&&"))
+            entry = self._recent.addAction(shown_line(path.stem).replace("&", "&&"))
             entry.setToolTip(plain_tip(str(path)))
             entry.triggered.connect(lambda _=False, path=path: self._window.open_requested.emit(path))
         if self._recent.isEmpty():

@@ -33,6 +33,7 @@ from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
+from liven.runtime.foreign_text import shown_line
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
@@ -94,6 +95,8 @@ class ObjectWindow(QMainWindow):
         self.picture_only = False
         self.declined = False
         """True if the user declined the code of this object."""
+        self.is_safe = False
+        """True while nothing inside the object runs, so that a bad part of it can be removed."""
         self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object while it is loading."""
@@ -125,16 +128,20 @@ class ObjectWindow(QMainWindow):
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
         self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
         self.menus = Menus(self)
-        self._problem_counter = QToolButton()
-        self._problem_counter.setAutoRaise(True)
-        self._problem_counter.clicked.connect(self.show_problems)
-        self.problems.counted.connect(self._show_unseen_count)
-        self.problems.counted.connect(lambda _: self._show_problem_counts())
-        self.statusBar().addPermanentWidget(self._problem_counter)
+        self._problem_counter = self._make_problem_counter()
         self._show_unseen_count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"{brief(name, _LONGEST_NAME)} — Liven")
+        self.setWindowTitle(f"{brief(shown_line(name), _LONGEST_NAME)} — Liven")
         self.resize(900, 620)
+
+    def _make_problem_counter(self) -> QToolButton:
+        made = QToolButton()
+        made.setAutoRaise(True)
+        made.clicked.connect(self.show_problems)
+        self.problems.counted.connect(self._show_unseen_count)
+        self.problems.counted.connect(lambda _: self._show_problem_counts())
+        self.statusBar().addPermanentWidget(made)
+        return made
 
     def _make_palette(self, offers: Offers) -> Palette:
         made = Palette(self._insert, offers)
@@ -475,8 +482,12 @@ class ObjectWindow(QMainWindow):
             self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
     def _show_unseen_count(self, unseen: int) -> None:
-        self._problem_counter.setText(f"⚠ {unseen}" if unseen else "✓")
-        words = f"{unseen} new problems" if unseen else "No new problems; click to show the list"
+        listed = self.problems.listed
+        self._problem_counter.setText(f"⚠ {unseen or listed}" if listed else "✓")
+        words = "No problems; click to show the list"
+        if listed:
+            count = f"{listed} problem{'' if listed == 1 else 's'}"
+            words = f"{count}, {unseen or 'none'} new; click to show the list"
         self._problem_counter.setToolTip(plain_tip(words))
         self._problem_counter.setAccessibleName("Problems")
 
@@ -528,7 +539,7 @@ class ObjectWindow(QMainWindow):
 
     def _update_title(self) -> None:
         title = self.view.title() if self.view is not None else ""
-        self.setWindowTitle(f"{brief(title or self.name, _LONGEST_NAME)} — Liven")
+        self.setWindowTitle(f"{brief(shown_line(title or self.name), _LONGEST_NAME)} — Liven")
 
 
 def _waits(view: View) -> bool:

@@ -19,6 +19,8 @@ class PromptBar(QToolBar):
         yes: str,
         accepted: Callable[[], object],
         refused: Callable[[], object] = lambda: None,
+        *,
+        no: str,
     ) -> None:
         super().__init__("Offer", window)
         self.setObjectName("offer")
@@ -29,7 +31,7 @@ class PromptBar(QToolBar):
         label.setWordWrap(True)
         label.setMargin(6)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        accept, refuse = QPushButton(yes), QPushButton("No")
+        accept, refuse = QPushButton(yes), QPushButton(no)
         accept.clicked.connect(self._accept)
         refuse.clicked.connect(self._refuse)
         for widget in (label, accept, refuse):

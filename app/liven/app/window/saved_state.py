@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from liven.liveobjects.view.contract import ViewState
-from liven.runtime.files import read_json, write_file
+from liven.runtime.files import PRIVATE, read_json, write_file
 
 MOST_FILES = 500
 """Most objects to remember; the least recently used are forgotten."""
@@ -71,7 +71,9 @@ class SavedWindowStates:
         facts = {**asdict(left), "sum": _sum(left.layout)}
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(path, json.dumps(facts).encode(), sync=False)  # losing it in a crash is harmless
+            write_file(
+                path, json.dumps(facts).encode(), PRIVATE, sync=False
+            )  # losing it in a crash is harmless
             self._known[path] = left
 
     def forget_oldest(self) -> None:

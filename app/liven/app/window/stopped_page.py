@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from liven.liveobjects.view.labels import brief, plain_label
 
+_LONGEST = 2000
+"""The most characters of the reason."""
+
 
 class StoppedPage(QWidget):
     """A page for a stopped object. `again` restarts it; None if it cannot be restarted."""
@@ -21,7 +24,7 @@ class StoppedPage(QWidget):
         layout = QVBoxLayout(self)
         if picture is None:
             layout.addStretch(1)
-        label = plain_label(brief(words, 400))
+        label = plain_label(brief(words, _LONGEST))
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

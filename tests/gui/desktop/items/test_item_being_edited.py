@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
-from liven.liveobjects.desktop.view.canvas import canvas
+from liven.liveobjects.desktop.view.items import items_in_view
 from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 from liven.liveobjects.desktop.view.transfer import drop_and_paste
 from liven.liveobjects.text.view import NoteEditor
@@ -246,7 +246,7 @@ def test_items_are_dragged_out_even_if_their_files_cannot_be_written(
 
 def test_of_very_many_items_on_one_spot_the_topmost_run(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred thousand of them would all be built otherwise."""
-    monkeypatch.setattr(canvas, "MOST", 3)
+    monkeypatch.setattr(items_in_view, "MOST", 3)
     keys = [table.lay(f"{n}", 0, 0) for n in range(6)]
     table.bench.advance(2 * LINGER)
     table.settle()

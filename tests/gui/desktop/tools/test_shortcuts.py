@@ -78,8 +78,8 @@ def _others(table: Any, *names: str) -> None:
         table.desktop.instance.shown(str(at), gaze)
 
 
-# What is done before a key is pressed, and what must hold afterwards. There are two items: a at (100, 100),
-# which is selected, and b on top of it in the stack, at (300, 220).
+# Actions before the key is pressed; AFTER lists the conditions that must hold afterwards. There
+# are two items: a at (100, 100), which is selected, and b on top of it in the stack, at (300, 220).
 BEFORE: dict[str, Callable[[Scene], object]] = {
     "Ctrl+Z": lambda s: s.t.canvas.arrangement.nudge((50, 0)),
     "Ctrl+Shift+Z": lambda s: (s.t.canvas.arrangement.nudge((50, 0)), s.t.settle(), s.t.canvas.undo()),

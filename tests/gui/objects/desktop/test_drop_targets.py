@@ -230,7 +230,9 @@ def test_redo_restores_the_name_in_the_folder(desk: Desk) -> None:
 def test_text_of_an_encrypted_item_is_not_used_as_name(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     QTest.keyClicks(desk.inside(page).widget(), "secret")
-    monkeypatch.setattr("liven.liveobjects.desktop.view.transfer.drop_and_paste.is_open", lambda _: False)
+    monkeypatch.setattr(
+        "liven.liveobjects.desktop.view.transfer.drop_and_paste.is_unencrypted", lambda _: False
+    )
     desk.drag(desk.middle(page), desk.middle(box))
     assert desk.inside(box).summary() == "Note"
 

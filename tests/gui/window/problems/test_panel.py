@@ -56,8 +56,10 @@ def test_the_badge_counts_unseen_problems_and_opens_the_list(window: ObjectWindo
     assert badge(window).text() == "⚠ 2"
     QTest.mouseClick(badge(window), Qt.MouseButton.LeftButton)
     assert window.problems.isVisible()
-    assert badge(window).text() == "✓"
+    assert badge(window).text() == "⚠ 2", "to see problems is not to solve them"
     window.problems.add(RAISED)
+    assert badge(window).text() == "⚠ 2"
+    press(window, "C&lear")
     assert badge(window).text() == "✓"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from liven.app.doctor import Finding, State, all_checks, association, display, examine, network
 from liven.app.main import main
+from liven.runtime.sandbox import Protection
 from liven.runtime.user_folders import UserFolders
 
 SUBJECTS = [
@@ -20,6 +21,7 @@ SUBJECTS = [
     "Multicast",
     "Interfaces",
     "Network",
+    "Confinement",
     "Folders",
     "Log file",
     "Spark",
@@ -90,6 +92,21 @@ def test_unusable_folders_are_named(tmp_path: Path) -> None:
     assert finding.state is State.BROKEN
     assert str(wall) in finding.detail
     assert "LIVEN_HOME" in finding.fix
+
+
+def test_each_folder_is_named_by_what_is_in_it(folders: UserFolders) -> None:
+    detail = find("Folders", {}, folders).detail
+    assert all(f"{name} {path}" in detail for name, path in folders.items())
+
+
+def test_without_spark_one_line_says_what_does_not_work(
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    finding = find("Spark", {}, folders)
+    assert "feeds are not archived" in finding.detail
+    assert "only the archive of feeds needs it" in finding.fix
+    assert "not need it yet" not in finding.fix
 
 
 def test_checking_folders_leaves_nothing_behind(folders: UserFolders, tmp_path: Path) -> None:
@@ -205,3 +222,14 @@ def test_lists_that_are_unreadable_or_name_others_are_skipped(folders: UserFolde
 def test_the_readme_names_the_packages_that_the_doctor_names(root: Path) -> None:
     readme = (root / "README.md").read_text(encoding="utf-8")
     assert display.QT_PACKAGES in readme
+
+
+def test_kernel_that_cannot_confine_is_reported_with_what_it_lacks(
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Protection, "of_this_kernel", lambda: Protection(0, syscall_filter=True))
+    found = find("Confinement", {}, folders)
+    assert found.state is State.MISSING
+    assert "Landlock" in found.detail and "do not run" in found.detail
+    monkeypatch.setattr(Protection, "of_this_kernel", lambda: Protection(4, syscall_filter=True))
+    assert find("Confinement", {}, folders).state is State.OK

@@ -51,13 +51,13 @@ def test_a_key_is_shown_by_its_fingerprint(folders: UserFolders, real: dict[str,
 
 
 def test_missing_authentication_is_reported(folders: UserFolders) -> None:
-    assert "not authenticated" in find({"LIVEN_AUTHENTICATION": "no"}, folders).detail
+    assert "nothing is encrypted" in find({"LIVEN_AUTHENTICATION": "no"}, folders).detail
 
 
 def test_invalid_settings_are_broken(folders: UserFolders) -> None:
     finding = find({"LIVEN_AUTHENTICATION": "no", "LIVEN_INTERFACE": _REAL}, folders)
     assert finding.state is State.BROKEN
-    assert "they could send" in finding.detail
+    assert "they could read and forge messages" in finding.detail
 
 
 def test_an_address_that_no_interface_has_is_broken_and_others_are_named(

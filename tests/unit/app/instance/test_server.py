@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import os
+import shutil
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from liven.app.instance.client import LONGEST, NAME, StuckError, send_files
+from liven.app.instance.peer_user import StrangeFolderError
 from liven.app.instance.server import InstanceServer
 from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 
@@ -32,8 +35,8 @@ class Program:
         self._loop = asyncio.new_event_loop()
         dispatcher = AsyncioDispatcher(self._loop, lambda _: None)
 
-        def heard(files: list[str], tell: bool) -> list[str]:
-            self.opened.append(files)
+        def heard(files: list[str], tell: bool, safe: bool) -> list[str]:
+            self.opened.append([*files, "--safe"] if safe else files)
             self._heard.set()
             return [f"{name} is broken" for name in files if tell and name.startswith("broken")]
 
@@ -51,6 +54,13 @@ class Program:
         assert self._heard.wait(60)
         self._heard.clear()
         return self.opened[-1]
+
+    def keep(self) -> None:
+        """Look after the files, as the program does each second."""
+        done = threading.Event()
+        self._loop.call_soon_threadsafe(self._bell.keep)
+        self._loop.call_soon_threadsafe(done.set)
+        assert done.wait(60)
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -168,6 +178,55 @@ def test_only_one_program_of_a_user_has_the_socket(tmp_path: Path, program: Prog
     assert program.wait() == ["x"]
 
 
+def delete_all(runtime: Path) -> None:
+    shutil.rmtree(runtime)
+
+
+def delete_lock(runtime: Path) -> None:
+    (runtime / f"{NAME}.lock").unlink()
+
+
+def delete_socket(runtime: Path) -> None:
+    (runtime / NAME).unlink()
+
+
+@pytest.mark.parametrize("delete", [delete_all, delete_lock, delete_socket])
+def test_a_program_whose_files_were_deleted_is_reached_again(
+    tmp_path: Path, delete: Callable[[Path], None]
+) -> None:
+    runtime = tmp_path / "run"
+    program = Program(runtime)
+    for _ in range(2):
+        delete(runtime)
+        program.keep()
+        assert send_files(runtime, ["x"]) == []
+        assert program.wait() == ["x"]
+        with pytest.raises(FileExistsError, match="another program"):
+            InstanceServer(runtime, never, lambda *_: [])
+    assert runtime.stat().st_mode & 0o077 == 0
+    program.stop()
+    assert not (runtime / NAME).exists()
+
+
+def test_a_program_that_lost_its_place_leaves_the_socket_of_the_next_alone(tmp_path: Path) -> None:
+    runtime = tmp_path / "run"
+    first = Program(runtime)
+    shutil.rmtree(runtime)
+    second = Program(runtime)
+    first.keep()
+    assert send_files(runtime, ["x"]) == []
+    assert second.wait() == ["x"]
+    second.stop()
+    first.keep()
+    assert send_files(runtime, ["y"]) == []
+    assert first.wait() == ["y"], "it is the server again once the other has ended"
+    shutil.rmtree(runtime)
+    third = Program(runtime)
+    first.stop()
+    assert send_files(runtime, ["z"]) == []
+    third.stop()
+
+
 def test_the_socket_of_a_killed_program_is_taken_over(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(tmp_path / NAME))
@@ -184,6 +243,47 @@ def test_a_program_that_does_not_answer_counts_as_stuck(tmp_path: Path) -> None:
         stuck.listen(1)
         with pytest.raises(StuckError, match="--new-process"):
             send_files(tmp_path, ["x"], patience=0.05)
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_a_folder_that_others_may_write_to_holds_no_socket(tmp_path: Path, mode: int) -> None:
+    program = Program(tmp_path)
+    try:
+        tmp_path.chmod(mode)
+        with pytest.raises(StrangeFolderError, match=f"chmod 700 {tmp_path}"):
+            send_files(tmp_path, ["x"])
+        with pytest.raises(StrangeFolderError, match="other users may write"):
+            InstanceServer(tmp_path, never, lambda *_: [])
+        assert program.opened == []
+    finally:
+        tmp_path.chmod(0o700)
+        program.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a file away and become another user")
+def test_the_folder_and_the_program_of_another_user_get_no_files(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(mode=0o700)
+    os.chown(theirs, 65534, 65534)
+    with pytest.raises(StrangeFolderError, match="belongs to user 65534, not to you"):
+        send_files(theirs, ["x"])
+    with pytest.raises(StrangeFolderError, match="set LIVEN_HOME"):
+        InstanceServer(theirs, never, lambda *_: [])
+
+
+def test_a_program_of_another_user_at_the_socket_gets_no_files(
+    tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel says who listens; here it says somebody else."""
+    monkeypatch.setattr("liven.app.instance.peer_user.peer_user", lambda _: 4321)
+    with pytest.raises(StrangeFolderError, match="a program of user 4321 answers at"):
+        send_files(tmp_path, ["x"])
+    assert program.opened == []
+    monkeypatch.setattr("liven.app.instance.server.peer_user", lambda _: 4321)
+    monkeypatch.setattr("liven.app.instance.client.demand_own_peer", lambda *_: None)
+    with pytest.raises(StuckError):
+        send_files(tmp_path, ["x"], patience=5)
+    assert program.opened == []
 
 
 def test_handing_over_imports_neither_qt_nor_xml() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,36 @@ def test_a_killed_program_releases_its_slot(tmp_path: Path) -> None:
     after = InstanceSlot(tmp_path, "ann")
     assert (beside.number, after.number) == (2, 1)
     beside.close()
+    after.close()
+
+
+def test_slots_whose_files_were_deleted_are_not_given_to_further_programs(tmp_path: Path) -> None:
+    folder = tmp_path / "run" / "seats"
+    one, two = InstanceSlot(folder, "ann"), InstanceSlot(folder, "ann")
+    shutil.rmtree(tmp_path / "run")
+    for each in (two, one):
+        each.keep()
+    third, fourth = InstanceSlot(folder, "ann"), InstanceSlot(folder, "ann")
+    assert [each.number for each in (one, two, third, fourth)] == [1, 2, 3, 4]
+    one.close()
+    one.keep()
+    again = InstanceSlot(folder, "ann")
+    assert again.number == 1
+    for each in (two, third, fourth, again):
+        each.close()
+
+
+def test_a_slot_that_another_program_took_meanwhile_comes_back_when_that_one_ends(tmp_path: Path) -> None:
+    one = InstanceSlot(tmp_path, "ann")
+    (tmp_path / "ann-1.lock").unlink()
+    other = InstanceSlot(tmp_path, "ann")
+    one.keep()
+    assert (one.number, other.number) == (1, 1)
+    other.close()
+    one.keep()
+    after = InstanceSlot(tmp_path, "ann")
+    assert after.number == 2
+    one.close()
     after.close()
 
 

@@ -30,9 +30,14 @@ def test_only_events_that_no_command_prints_are_shown(
     assert [type(handler) for handler in logger.handlers] == [TerminalLog]
     event_log.EventLog().tell("", Evicted(-9))
     assert capsys.readouterr().err == ""
-    event_log.service_strange("192.0.2.1:28199", "cluster.key")
+    event_log.service_strange("192.0.2.1:28199", "cluster.key", "1:abcd")
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("liven: the membership service at 192.0.2.1:28199 does not have the key")
+    assert line.startswith("liven: the membership service at 192.0.2.1:28199 does not have the key 1:abcd of")
+    event_log.service_of_another_version("192.0.2.1:28199")
+    event_log.unreadable(3, "cluster.key", "1:abcd")
+    version, unreadable = capsys.readouterr().err.splitlines()
+    assert version.endswith("install the same version on both machines")
+    assert unreadable.startswith("liven: 3 datagrams of other members cannot be read with the key 1:abcd of")
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(32, "Broken pipe"), None])
@@ -48,5 +53,5 @@ def test_a_closed_terminal_does_not_stop_the_program(
 
     monkeypatch.setattr(sys, "stderr", Closed() if error else None)
     logger.handlers = [TerminalLog()]
-    event_log.service_strange("192.0.2.1:28199", "cluster.key")
+    event_log.service_strange("192.0.2.1:28199", "cluster.key", "1:abcd")
     assert len(asked) == bool(error)

@@ -150,6 +150,7 @@ def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
     assert ours == [
         "liven.app.instance",
         "liven.app.instance.client",
+        "liven.app.instance.peer_user",
         "liven.app.main",
         "liven.app.open",
         "liven.app.open.hand_over",

@@ -21,6 +21,20 @@ def test_the_newest_file_is_first_and_listed_once(tmp_path: Path) -> None:
     assert recent.files() == ()
 
 
+def test_files_that_nobody_opened_by_hand_are_left_out(tmp_path: Path) -> None:
+    handed = tmp_path / "handed" / "note.liveobject"
+    handed.parent.mkdir()
+    handed.write_text("")
+    RecentFiles(tmp_path / "recent.json").add(handed)
+    recent = RecentFiles(tmp_path / "recent.json", handed.parent)
+    assert recent.files() == (), "also those of an earlier version"
+    own = tmp_path / "own.liveobject"
+    own.write_text("")
+    recent.add(own)
+    recent.add(handed)
+    assert recent.files() == (own,)
+
+
 def test_the_list_is_bounded(tmp_path: Path) -> None:
     recent = RecentFiles(tmp_path / "recent.json")
     for number in range(MOST + 3):

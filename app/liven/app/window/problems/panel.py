@@ -71,7 +71,10 @@ class ProblemsPanel(QDockWidget):
         self._refresh()
 
     def add(self, problem: Problem) -> None:
-        """Add a problem."""
+        """Add a problem. It replaces an earlier one of the same topic, and ends it if it is over."""
+        self._remove(lambda each: each != problem and each.is_replaced_by(problem))
+        if problem.is_over:
+            return
         known = self._item_of(problem)
         times = (known.data(_TIMES) if known is not None else 0) + 1
         item = self._list.takeItem(self._list.row(known)) if known is not None else QListWidgetItem()
@@ -86,6 +89,11 @@ class ProblemsPanel(QDockWidget):
         if not self.isVisible():
             self._unseen += 1
         self._refresh()
+
+    @property
+    def listed(self) -> int:
+        """The number of problems in the list, seen or not."""
+        return self._list.count()
 
     def parts(self, name: str) -> Counter[str]:
         """Count the listed problems of each item inside the object `name`; those of the object itself under
@@ -102,9 +110,13 @@ class ProblemsPanel(QDockWidget):
 
     def forget(self, path: Path) -> None:
         """Remove the problems of the object at a path, because it starts again."""
-        for row in reversed(range(self._list.count())):
-            if self._list.item(row).data(_PROBLEM).where[: len(path)] == path:
-                self._list.takeItem(row)
+        self._remove(lambda each: each.where[: len(path)] == path)
+
+    def _remove(self, concerned: Callable[[Problem], bool]) -> None:
+        rows = [row for row in range(self._list.count()) if concerned(self._list.item(row).data(_PROBLEM))]
+        for row in reversed(rows):
+            self._list.takeItem(row)
+        self._unseen = min(self._unseen, self._list.count())
         self._refresh()
 
     def clear(self) -> None:
@@ -174,7 +186,7 @@ class ProblemsPanel(QDockWidget):
     def _looked_at(self, seen: bool) -> None:
         if seen:
             self._unseen = 0
-            self.counted.emit(0)
+            self.counted.emit(self._unseen)
 
     def _refresh(self) -> None:
         empty = self._list.count() == 0
@@ -191,7 +203,7 @@ _TIMES = Qt.ItemDataRole.UserRole + 1
 
 def diagnosis(problem: Problem) -> str:
     """Return all details of a problem as text, to be sent to somebody who can help."""
-    lines = [f"where: {' / '.join(problem.where) or 'this program'}", f"what:  {problem.what}"]
+    lines = [f"where: {problem.place or 'this program'}", f"what:  {problem.what}"]
     if problem.advice:
         lines.append(f"do:    {problem.advice}")
     if problem.explanation is not None:
