@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from liven.runtime.files import _Umask
 
 # Before Qt is imported anywhere. A test of real windows sets its own platform in a process of its own.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -63,6 +65,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "home"
     monkeypatch.setenv("LIVEN_HOME", str(place))
     return place
+
+
+@pytest.fixture(autouse=True)
+def umask(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Restore the umask: a command that a test runs in this process makes it private."""
+    monkeypatch.setattr(_Umask, "start", None)
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def pytest_unconfigure() -> None:

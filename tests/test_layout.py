@@ -16,7 +16,7 @@ ROOMS = ("app", "designer", "liveobjects", "runtime", "multicast", "types")
 
 @pytest.fixture(scope="module")
 def layout(script: Callable[[str], ModuleType]) -> ModuleType:
-    return script("tools/layout.py")
+    return script("tools/checks/layout.py")
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from budgets import tracked
-from core_tests import ROOT, configure, tool
+from tools.checks.budgets import tracked
+from tools.core.sanitized_tests import ROOT, configure, tool
 
-TOOLS = ROOT / "tools"
 BUDGETS = "size budgets"
 COUNTED = "instructions of the hot paths"
 ENGLISH = "English"
@@ -45,7 +44,7 @@ def checks(scratch: Path) -> list[Check]:
     wheel = (python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(scratch), ".")
     return [
         Check("types (mypy, strict)", ((tool("mypy"),),)),
-        Check("the wheel holds the tree", (wheel, (python, str(TOOLS / "wheel_check.py"), str(scratch)))),
+        Check("the wheel holds the tree", (wheel, (python, "-m", "tools.checks.wheel_check", str(scratch)))),
         Check(
             "C warnings are errors",
             (
@@ -53,7 +52,7 @@ def checks(scratch: Path) -> list[Check]:
                 (tool("cmake"), "--build", str(ROOT / "build" / "warnings"), "--", "--quiet"),
             ),
         ),
-        Check(COUNTED, ((python, str(TOOLS / "core_instructions.py"), "--list"),)),
+        Check(COUNTED, ((python, "-m", "tools.core.instructions", "--list"),)),
         Check(
             "None keeps its references (Qt)",
             ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),),
@@ -61,11 +60,12 @@ def checks(scratch: Path) -> list[Check]:
         Check("arrows (import-linter)", ((tool("lint-imports"),),)),
         Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
-        Check("the C core makes no system call", ((python, str(TOOLS / "core_purity.py")),)),
-        Check("C layers and cycles of calls", ((python, str(TOOLS / "c_layers.py")),)),
-        Check("layout", ((python, str(TOOLS / "layout.py")),)),
-        Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
-        Check(BUDGETS, ((python, str(TOOLS / "budgets.py")),)),
+        Check("the C core makes no system call", ((python, "-m", "tools.checks.core_purity"),)),
+        Check("C layers and cycles of calls", ((python, "-m", "tools.checks.c_layers"),)),
+        # By its path: started at the root, Python itself would break by a fault that this check looks for.
+        Check("layout", ((python, str(ROOT / "tools" / "checks" / "layout.py")),)),
+        Check(ENGLISH, ((python, "-m", "tools.checks.english"),)),
+        Check(BUDGETS, ((python, "-m", "tools.checks.budgets"),)),
     ]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.e2e.driven_program import PATIENCE, DrivenProgram
 
+from liven.runtime.capability import Consent
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.objects.proxy import ProxyHandle
@@ -79,7 +80,8 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         home.mkdir()
         problems = Problems()
         crank = HandCranked(problems.report)
-        made.append(Machine(home, crank, problems, Session.start(crank, problems, UserFolders.below(home))))
+        session = Session.start(crank, problems, UserFolders.below(home), consent=Consent((home,)))
+        made.append(Machine(home, crank, problems, session))
         return made[-1]
 
     yield make

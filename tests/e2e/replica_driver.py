@@ -1,6 +1,7 @@
 """A process with one replica on a shared channel over the real engine, told by lines on its input what to do.
 
     flow      sends as fast as its own operations come back; `rest` ends it
+    hang N    does nothing else for N seconds, like a handler that does not return
     tell      answers a line of JSON: what its state is, what it saw, and what its engine held at most
 
 Each operation carries its author and a number: one that comes twice, out of turn or after a gap is a fault.
@@ -17,6 +18,7 @@ import json
 import logging
 import os
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -118,7 +120,9 @@ class Driver:
         config = engine_config(folders, read_settings(folders, os.environ))
         config = replace(config, settings={"window_floor": cap, "window_cap": cap}, publish=False)
         kept = replace(folders, data=Path(os.environ["LIVEN_HOME"]) / name)
-        self._channels = Measured(config, kept)
+        self._problems: list[str] = []
+        problems.listen(lambda problem: self._problems.append(problem.what))
+        self._channels = Measured(config, kept, limits=None)
         session = Session.start(dispatcher, problems, folders, defaults=self._channels.defaults)
         self._channels.bring_into(session.node)
         self._terms = TermBuilder(session.known.formalisms)
@@ -148,14 +152,20 @@ class Driver:
         await self._loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
         while line := (await reader.readline()).decode().strip():
             self._tally.flows = line == "flow" if line in ("flow", "rest") else self._tally.flows
+            if line.startswith("hang "):
+                time.sleep(float(line.split()[1]))
             if line == "tell":
                 sys.stdout.write(json.dumps(self._facts()) + "\n")
                 sys.stdout.flush()
         measuring.cancel()
 
     def _facts(self) -> dict[str, object]:
-        tally = self._tally
+        tally, shared = self._tally, self._held[1].proxy().instance
+        replica = shared._session._replica
         return {
+            "unconfirmed": None if replica is None else replica.channel.unacknowledged,
+            "stores": replica is not None and replica.channel.is_stored,
+            "problems": self._problems,
             "counts": tally.counts,
             "chain": tally.chain,
             "begun": tally.begun,

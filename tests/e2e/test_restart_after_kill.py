@@ -32,6 +32,7 @@ from liven.app.network.settings import add_arguments
 from liven.app.qt_application import application
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.text.view import NoteEditor
+from liven.runtime.library.placement import Placement
 from liven.runtime.user_folders import UserFolders
 
 application()
@@ -75,7 +76,7 @@ def hear():
 ear = QSocketNotifier(0, QSocketNotifier.Type.Read)
 ear.activated.connect(lambda *_: hear())
 channels = Channels(config_of(parser.parse_args([])), UserFolders.of_user(os.environ))
-sys.exit(desktop_program.run(sys.argv[1:], channels, alone=False))
+sys.exit(desktop_program.run(sys.argv[1:], channels, Placement(), alone=False))
 """
 
 

@@ -56,6 +56,7 @@ from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import Container
 from liven.liveobjects.window.view.panel import WindowPanel
+from liven.runtime.library.placement import Placement
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
@@ -374,7 +375,7 @@ def main() -> int:
     channels = Channels(config_of(parser.parse_args([])), UserFolders.of_user(os.environ))
     ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     ear.activated.connect(lambda *_: hear())
-    return desktop_program.run(sys.argv[1:], channels, alone=True)
+    return desktop_program.run(sys.argv[1:], channels, Placement(), alone=True)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.errors import BundleError
+from liven.runtime.library.fetching.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.store import Store
 from liven.runtime.library.trial.relative_imports import faults
 from liven.runtime.reference.errors import ReadError

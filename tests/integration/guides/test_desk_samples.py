@@ -24,6 +24,7 @@ from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.qt_application import application
 from liven.liveobjects.channel.composition import Channels
+from liven.runtime.library.placement import Placement
 from liven.runtime.user_folders import UserFolders
 
 qt = application()
@@ -40,7 +41,7 @@ watch = QTimer(interval=100)
 watch.timeout.connect(look)
 watch.start()
 channels = Channels(config_of(parser.parse_args([])), UserFolders.of_user(os.environ))
-sys.exit(desktop_program.run(sys.argv[1:], channels, alone=True))
+sys.exit(desktop_program.run(sys.argv[1:], channels, Placement(), alone=True))
 """
 
 

@@ -76,7 +76,7 @@ def test_the_copy_without_a_fault_passes(copy: Path) -> None:
     kept = arrows(copy)
     assert kept.returncode == 0, kept.stdout
     assert wheel(copy).returncode == 0
-    compared = run(copy, sys.executable, "tools/wheel_check.py", "made")
+    compared = run(copy, sys.executable, "-m", "tools.checks.wheel_check", "made")
     assert compared.returncode == 0, compared.stdout
 
 
@@ -111,7 +111,7 @@ def test_a_package_that_hides_the_standard_types_is_named(copy: Path) -> None:
     (copy / "types" / "__init__.py").touch()
     # Started elsewhere: at the root, Python itself would break, which is the point.
     answer = subprocess.run(
-        [sys.executable, str(copy / "tools" / "layout.py")],
+        [sys.executable, str(copy / "tools" / "checks" / "layout.py")],
         cwd="/",
         capture_output=True,
         text=True,
@@ -128,7 +128,7 @@ def test_a_room_missing_from_the_wheel_is_named(copy: Path) -> None:
         "".join(line for line in lines if not line.startswith('"liven/designer"')), encoding="utf-8"
     )
     assert wheel(copy).returncode == 0
-    answer = run(copy, sys.executable, "tools/wheel_check.py", "made")
+    answer = run(copy, sys.executable, "-m", "tools.checks.wheel_check", "made")
     assert answer.returncode == 1
     assert "liven/designer/__init__.py: is in the tree but not in the wheel" in answer.stdout
 
