@@ -27,24 +27,25 @@ demo: program ## open two programs on one desktop; without a display, drive them
 test: build ## run the tests that a newcomer needs, on two cores (JOBS=N for more or fewer)
 	@$(RUN)python -m pytest -m "not slow" -n $(JOBS)
 
-test-all: build test-core ## run every test, slow ones and a soak of half an hour too
+test-all: build test-core ## run every test, slow ones, a soak of half an hour and a campaign of faults too
 	@LIVEN_SOAK_MINUTES=$${LIVEN_SOAK_MINUTES:-30} $(RUN)python -m pytest
-	@$(RUN)python tools/core_mutants.py
+	@$(RUN)python -m tests.chaos --minutes 3
+	@$(RUN)python -m tools.core.mutants
 
 test-core: build ## run the tests of the C core and of its Python binding under the sanitizers
-	@$(RUN)python tools/core_tests.py
-	@$(RUN)python tools/binding_tests.py
+	@$(RUN)python -m tools.core.sanitized_tests
+	@$(RUN)python -m tools.core.binding_tests
 
 check: build ## run every check that needs no test run: style, types, arrows, layout, budgets
-	@$(RUN)python tools/check.py
+	@$(RUN)python -m tools.check
 
 bench: build ## run every measurement
-	@$(RUN)python tools/bench_all.py
+	@$(RUN)python -m tools.bench_all
 
 pictures: build ## make the pictures of the docs again
-	@$(RUN)python tools/pictures.py
-	@$(RUN)python tools/house_drawing.py
-	@$(RUN)python tools/walks.py
+	@$(RUN)python -m tools.pictures.screenshots
+	@$(RUN)python -m tools.pictures.house_drawing
+	@$(RUN)python -m tools.pictures.walks
 
 format: build ## format Python and C
 	@$(RUN)ruff check --fix-only -q . ; $(RUN)ruff format -q .

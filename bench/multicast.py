@@ -63,7 +63,7 @@ class Bench:
             ("frozen", lambda: frozen.figures(self._ends, self._few)),
             ("hosts", self._hosts),
             ("joins", join_figures),
-            ("authentication", lambda: authentication.flows(self._program, self._few)),
+            ("authentication", lambda: authentication.flows(self._program, self._rounds)),
         ]
 
     def _case(self, case: throughput.Case) -> Part:

@@ -39,7 +39,8 @@ class Program:
         dispatcher = AsyncioDispatcher(self.loop, problems.report)
         folders = UserFolders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, {**os.environ, "LIVEN_SERVICE_IDLE": "2"}))
-        channels = Channels(config, folders if data is None else replace(folders, data=data))
+        there = folders if data is None else replace(folders, data=data)
+        channels = self.channels = Channels(config, there, limits=None)  # it measures what is possible
         self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self._terms = TermBuilder(self.session.known.formalisms)

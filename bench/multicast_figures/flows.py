@@ -211,10 +211,12 @@ class Ends:
         keys: Path | None = None,
         segment: Segment | None = None,
         shim: dict[str, str] | None = None,
+        tags_only: bool = False,
     ) -> None:
         self._program = program
         self._service = folder / "service"
         self._keys = keys
+        self._tags_only = tags_only
         self._segment = segment
         self._shim = shim or {}
 
@@ -261,6 +263,7 @@ class Ends:
             facts["interface"] = self._segment.address(host)
         if self._keys is not None:
             facts["keys"] = self._keys
+            facts["tags_only"] = int(self._tags_only)
         if mode not in _IN_C:
             facts["library"] = self._program.with_name("libflow_check.so")
         words = [mode, role, *(f"{name}={value}" for name, value in facts.items())]

@@ -31,13 +31,14 @@ class Segment:
     """Hosts on one bridge, in a namespace of its own: the machine's own network is not touched."""
 
     def __init__(self, hosts: int) -> None:
-        self._switch = f"lv{os.getpid()}sw"
+        self.switch = f"lv{os.getpid()}sw"
+        """The namespace of the bridge."""
         self._names = [f"lv{os.getpid()}h{number}" for number in range(hosts)]
         self._made: list[str] = []
         try:
-            self._make(self._switch)
-            ip("-n", self._switch, "link", "add", "bridge", "type", "bridge", "mcast_snooping", "0")
-            ip("-n", self._switch, "link", "set", "bridge", "up")
+            self._make(self.switch)
+            ip("-n", self.switch, "link", "add", "bridge", "type", "bridge", "mcast_snooping", "0")
+            ip("-n", self.switch, "link", "set", "bridge", "up")
             for number in range(hosts):
                 self._plug_in(number)
         except BaseException:
@@ -52,8 +53,8 @@ class Segment:
     def _plug_in(self, number: int) -> None:
         name, port = self._names[number], f"port{number}"
         self._make(name)
-        ip("-n", self._switch, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
-        ip("-n", self._switch, "link", "set", port, "mtu", str(_MTU), "master", "bridge", "up")
+        ip("-n", self.switch, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
+        ip("-n", self.switch, "link", "set", port, "mtu", str(_MTU), "master", "bridge", "up")
         ip("-n", name, "addr", "add", f"{self.address(number)}/24", "dev", "eth0")
         ip("-n", name, "link", "set", "eth0", "mtu", str(_MTU), "up")
         ip("-n", name, "route", "add", "224.0.0.0/4", "dev", "eth0")
@@ -68,7 +69,7 @@ class Segment:
 
     def link(self, number: int, state: str) -> None:
         """Unplug a host's cable (`down`), or plug it in again (`up`)."""
-        ip("-n", self._switch, "link", "set", f"port{number}", state)
+        ip("-n", self.switch, "link", "set", f"port{number}", state)
 
     def close(self) -> None:
         """Remove the hosts and the bridge."""

@@ -19,10 +19,13 @@ import sys
 import time
 import zlib
 from array import array
+from functools import partial
 from pathlib import Path
 
 import numpy
 
+from liven.multicast.engine import sockets
+from liven.multicast.engine.keyring import new_keyring
 from liven.multicast.errors import BusyError
 from liven.multicast.group import (
     Delivery,
@@ -84,6 +87,8 @@ class Words:
         """Return the configuration of this end's engine."""
         service = Path(self.text("service"))
         keys = self._values.get("keys")
+        if keys and self.number("tags_only"):
+            vars(sockets)["new_keyring"] = partial(new_keyring, tags_only=True)
         return EngineConfig(
             ServicePaths(service, service.with_suffix(".lock")),
             cluster=self.number("port"),
