@@ -283,11 +283,17 @@ def test_processes_that_start_at_once_share_one_service(band: Band) -> None:
     assert serving == [str(facts["pid"])]
 
 
+def test_a_second_service_leaves_the_place_to_the_first(tmp_path: Path) -> None:
+    place = default_place(tmp_path)
+    assert start_in_background(place, 1, idle=600.0) == (0, "")
+    assert is_served(place)
+    assert start_in_background(place, 1, idle=600.0) == (1, "")
+    assert stop_service(place)
+
+
 def test_an_unused_service_ends(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     assert start_in_background(place, 1, idle=0.3) == (0, "")
-    assert is_served(place)
-    assert start_in_background(place, 1, idle=0.3) == (1, "")
     limit = time.monotonic() + _PATIENCE
     while is_served(place):
         assert time.monotonic() < limit
