@@ -47,6 +47,7 @@ COMMANDS = (
         "liven.app.members.command",
         "list the members of channels, or forget one that never comes back",
     ),
+    Entry("feeds", "liveobjects", "liven.app.feeds.command", "record, read, exchange and replay feeds"),
     Entry("serve", "multicast", "liven.app.serve.command", "run, query or stop the membership service"),
     Entry(
         "key",

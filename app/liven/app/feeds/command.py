@@ -1,0 +1,76 @@
+"""`liven feeds SUBCOMMAND …`: finds the subcommand that was typed and runs it.
+
+A row names a module with `configure(parser)` and `run(arguments)`, so that listing them imports none.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final, cast
+
+from liven.app.cli.dispatch import Command, Parser
+from liven.app.network.cli import complain
+from liven.liveobjects.feeds.errors import FeedError, LockedError, UnknownFeedError
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One subcommand."""
+
+    name: str
+    module: str
+    help: str
+
+
+ROWS: Final = (
+    Row("ls", "liven.app.feeds.listing", "list the feeds of this computer"),
+    Row("info", "liven.app.feeds.info", "show counts, times, types, size and growth of a feed"),
+    Row("cat", "liven.app.feeds.cat", "print the records of a feed as lines of JSON"),
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `liven feeds`."""
+    width = max(len(row.name) for row in ROWS)
+    parser.usage = "liven feeds SUBCOMMAND …"
+    parser.epilog = (
+        "subcommands:\n"
+        + "\n".join(f"  {row.name:<{width}}  {row.help}" for row in ROWS)
+        + "\n\n`liven feeds SUBCOMMAND --help` explains one of them."
+    )
+    parser.add_argument("subcommand", nargs="?", default="", help=argparse.SUPPRESS)
+    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.set_defaults(parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the subcommand and return its exit code."""
+    rows = {row.name: row for row in ROWS}
+    if not arguments.subcommand:
+        arguments.parser.print_help()
+        return 0
+    if arguments.subcommand not in rows:
+        near = get_close_matches(arguments.subcommand, rows, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        arguments.parser.error(f"there is no subcommand {arguments.subcommand!r}{hint}")
+    row = rows[arguments.subcommand]
+    parser = Parser(
+        prog=f"liven feeds {row.name}",
+        description=row.help[0].upper() + row.help[1:] + ".",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command = cast(Command, import_module(row.module))
+    command.configure(parser)
+    try:
+        return command.run(parser.parse_args(arguments.words))
+    except UnknownFeedError as error:
+        return complain(str(error), BAD_USE)
+    except LockedError as error:
+        return complain(str(error), ENVIRONMENT)
+    except FeedError as error:
+        return complain(str(error), NO)

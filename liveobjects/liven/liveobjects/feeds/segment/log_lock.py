@@ -1,0 +1,65 @@
+"""The lock of a log: one program writes it. The system frees it when that program ends, however it ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from liven.liveobjects.feeds.errors import LockedError
+from liven.runtime.files import PRIVATE
+
+NAME: Final = "lock"
+
+
+class LogLock:
+    """The lock, held from its making until it is closed."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the lock; raise LockedError if another program has it."""
+        self._fd = os.open(folder / NAME, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.pread(self._fd, 20, 0)
+            self.close()
+            raise LockedError(folder, int(owner) if owner.isdigit() else None) from None
+        except BaseException:
+            self.close()
+            raise
+        with suppress(OSError):  # a full disk: only the error of others knows less
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, str(os.getpid()).encode(), 0)
+
+    @property
+    def is_held(self) -> bool:
+        """True until the lock is freed."""
+        return self._fd >= 0
+
+    def close(self) -> None:
+        """Free the lock."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def is_locked(folder: Path) -> bool:
+    """Return True if a program is writing the log."""
+    try:
+        LogLock(folder).close()
+    except LockedError:
+        return True
+    except OSError:
+        return False  # not ours to write: whoever records into it has another account
+    return False
