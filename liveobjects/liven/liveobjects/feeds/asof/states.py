@@ -1,0 +1,84 @@
+"""The states of objects at a moment: the last checkpoint of each and the operations since, as bytes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey, Place
+from liven.liveobjects.feeds.record import CHECKPOINT, GAP
+from liven.liveobjects.feeds.segment.block import Block
+from liven.liveobjects.feeds.segment.block_format import MOST_ROWS
+from liven.liveobjects.feeds.segment.reader import Log
+
+
+@dataclass(slots=True)
+class ObjectState:
+    """The state of an object at a moment."""
+
+    key: ObjectKey
+    sequence: int
+    """The last record that belongs to it."""
+    type: str = ""
+    """The type of that record."""
+    base: int | None = None
+    state: bytes | None = None
+    """The last checkpoint; None if the object began empty."""
+    operations: list[bytes] = field(default_factory=list)
+    """The messages after it, in order."""
+
+
+def states_as_of(log: Log, at: int, index: MomentIndex | None = None) -> list[ObjectState]:
+    """Return the state of each object after all records below `at`. An index saves reading the whole log."""
+    places = (index or MomentIndex(log)).places(at)
+    found = {place.key: ObjectState(place.key, place.last, base=place.base) for place in places}
+    for block in _needed(log, places, at):
+        _collect(block, found)
+    return list(found.values())
+
+
+def _needed(log: Log, places: Iterable[Place], at: int) -> Iterator[Block]:
+    """Return the parts of the log that hold a state, each once and in order.
+
+    A stream's state is one record, so its part is that record; other objects need all since their checkpoint.
+    """
+    begin = log.begin
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(
+        (begin if place.base is None else place.base, place.last + 1) for place in places
+    ):
+        if merged and low - merged[-1][1] < MOST_ROWS:  # likely the same block: read it once
+            merged[-1] = merged[-1][0], max(merged[-1][1], high)
+        else:
+            merged.append((low, high))
+    for low, high in merged:
+        yield from log.blocks(low, min(high, at), lambda _: None)
+
+
+def _collect(block: Block, found: dict[ObjectKey, ObjectState]) -> None:
+    """Add the records of a block to the states that they belong to."""
+    width = len(block.channel.table)
+    pairs = block.object.codes.astype(np.int64) * width + block.channel.codes
+    rows_of: dict[int, list[int]] = defaultdict(list)
+    for row, pair in enumerate(pairs.tolist()):
+        rows_of[pair].append(row)
+    for pair, rows in rows_of.items():
+        state = found.get(ObjectKey(block.object.table[pair // width], block.channel.table[pair % width]))
+        if state is not None:
+            _take(block, rows, state)
+
+
+def _take(block: Block, rows: list[int], state: ObjectState) -> None:
+    for row in rows:
+        sequence, flags = block.first + row, int(block.flags[row])
+        if sequence > state.sequence or flags & GAP or (state.base is not None and sequence < state.base):
+            continue
+        if sequence == state.base:
+            state.state = block.payload_of(row)
+        elif not flags & CHECKPOINT:
+            state.operations.append(block.payload_of(row))
+        if sequence == state.sequence:
+            state.type = block.type[row]

@@ -1,0 +1,115 @@
+"""States as of a moment agree with a fold of the log, record by record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey
+from liven.liveobjects.feeds.asof.states import states_as_of
+from liven.liveobjects.feeds.record import CHECKPOINT, GAP, Record
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.segment.writer import LogWriter
+
+EVENTS = st.lists(
+    st.tuples(
+        st.integers(0, 4), st.integers(0, 1), st.sampled_from((0, 0, 0, CHECKPOINT, GAP)), st.integers(1, 9)
+    ),
+    max_size=60,
+)
+"""Object, channel, flags, and the number that is added to the state."""
+
+Folded = dict[ObjectKey, tuple[int | None, bytes | None, list[bytes], int]]
+
+
+def _records(events: list[tuple[int, int, int, int]]) -> list[Record]:
+    return [
+        Record(1000 + at, 1000 + at, f"o{number}", f"c{channel}", "ann", "int64", at, flags, bytes([amount]))
+        for at, (number, channel, flags, amount) in enumerate(events)
+    ]
+
+
+def _fold(records: list[Record], at: int) -> Folded:
+    """Return base, state, operations and last sequence of each object: the definition, in plain Python."""
+    states: Folded = {}
+    for sequence, record in enumerate(records[:at]):
+        key = ObjectKey(record.object, record.channel)
+        base, state, operations, _ = states.get(key, (None, None, [], 0))
+        if record.flags & GAP:
+            continue
+        if record.flags & CHECKPOINT:
+            states[key] = (sequence, record.payload, [], sequence)
+        else:
+            states[key] = (base, state, [*operations, record.payload], sequence)
+    return states
+
+
+def _written(folder: Path, records: list[Record], rows: int) -> Log:
+    """Write the records in blocks of a few rows."""
+    with LogWriter(folder) as writer:
+        for start in range(0, len(records), rows):
+            writer.extend(records[start : start + rows])
+            writer.flush()
+    return Log(folder)
+
+
+def _answer(log: Log, at: int, index: MomentIndex) -> Folded:
+    return {
+        each.key: (each.base, each.state, each.operations, each.sequence)
+        for each in states_as_of(log, at, index)
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(events=EVENTS, rows=st.integers(1, 20), mark=st.integers(1, 30), moments=st.lists(st.integers(0, 70)))
+def test_states_equal_a_fold_of_the_log(
+    events: list[tuple[int, int, int, int]],
+    rows: int,
+    mark: int,
+    moments: list[int],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("log")
+    records = _records(events)
+    log = _written(folder, records, rows)
+    index = MomentIndex(log, mark_rows=mark)
+    for at in (*moments, len(records)):
+        assert _answer(log, at, index) == _fold(records, at)
+
+
+def test_an_index_learns_of_later_records(tmp_path: Path) -> None:
+    first = _records([(0, 0, CHECKPOINT, 1), (1, 0, 0, 2)])
+    with LogWriter(tmp_path / "log") as writer:
+        writer.extend(first)
+        writer.flush()
+        writer.sync()
+        log = Log(tmp_path / "log")
+        index = MomentIndex(log)
+        assert len(index.places(2)) == 2
+        writer.extend(_records([(2, 0, CHECKPOINT, 3)]))
+        writer.flush()
+        writer.sync()
+        assert [place.key.object for place in index.places(3)] == ["o0", "o1", "o2"]
+        assert len(index.places(2)) == 2
+
+
+def test_many_pairs_of_names_are_sorted_instead(tmp_path: Path) -> None:
+    records = [
+        Record(at, at, f"o{at % 500}", f"c{at % 300}", "ann", "int64", at, CHECKPOINT, b"\x01")
+        for at in range(3000)
+    ]
+    log = _written(tmp_path / "log", records, 3000)
+    assert _answer(log, 2222, MomentIndex(log)) == _fold(records, 2222)
+
+
+def test_marks_take_bounded_memory(tmp_path: Path) -> None:
+    records = [
+        Record(at, at, f"o{at % 50}", "c", "ann", "int64", at, CHECKPOINT, b"\x01") for at in range(2000)
+    ]
+    log = _written(tmp_path / "log", records, 10)
+    index = MomentIndex(log, mark_rows=10, marks_bytes=10_000)
+    assert _answer(log, 1234, index) == _fold(records, 1234)
+    assert index.memory <= 10_000
