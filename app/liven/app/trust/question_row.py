@@ -38,6 +38,19 @@ _WHOSE = (
     "Whoever shares the object with you chose these paths. “Allow” opens them to the object, and no other "
     "files of yours. With “No”, the object does not run, and nothing is read or written."
 )
+_WHOSE_HOSTS = (
+    "Whoever shares the object with you chose these computers. “Allow” lets the object exchange data with "
+    "them, which shows them your address, and with no others. With “No”, the object does not run, and "
+    "nothing is sent."
+)
+_FILES = ("Allow files and folders?", "files of this computer", _WHOSE)
+_HOSTS = ("Allow a connection?", "other computers", _WHOSE_HOSTS)
+_BOTH = (
+    "Allow files and a connection?",
+    "files of this computer, and other computers",
+    "Whoever shares the object with you chose these paths and computers. “Allow” opens them to the object, "
+    "and no others. With “No”, the object does not run, and nothing is read, written or sent.",
+)
 
 
 class Answer(enum.Enum):
@@ -121,16 +134,18 @@ def code_row(
 
 
 def path_row(question: ConsentQuestion) -> Row:
-    """Return the question about files and folders."""
+    """Return the question about files, folders and other computers."""
     name = shown(question.reason.replace("/", " › "), _LONGEST_NAME)
     wanted = tuple(str(one) for one in question.capabilities)
+    paths = sum(one.is_path for one in question.capabilities)
+    title, reached, warning = _FILES if paths == len(wanted) else _BOTH if paths else _HOSTS
     return Row(
-        "Allow files and folders?",
-        f"“{name}” wants to reach files of this computer.",
+        title,
+        f"“{name}” wants to reach {reached}.",
         name,
         ", ".join(shown(one, _LONGEST_NAME) for one in wanted[:2]) + (", …" if len(wanted) > 2 else ""),
         (("It would", _listed(wanted, "", most=MOST_PATHS)),),
-        _WHOSE,
+        warning,
         yes="A&llow",
         no="&No",
         may_show_picture=False,

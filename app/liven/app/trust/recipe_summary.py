@@ -49,7 +49,13 @@ def summarize(thing: Object, known: TypeKnowledge) -> RecipeSummary:
     libraries = [need.library for one in everything for need in one.requires]
     return RecipeSummary(
         _unique([*shared, *_subjects(reached, _CHANNELS)]),
-        _unique([*hosts, *_subjects(reached, CapabilityKind.REACH_HOST)]),
+        _unique(
+            [
+                *hosts,
+                *_subjects(reached, CapabilityKind.REACH_HOST),
+                *_subjects(reached, CapabilityKind.USE_HOST),
+            ]
+        ),
         _unique(libraries),
         _unique([str(one) for one in reached if one.is_path]),
         _unique(_subjects(reached, _KEPT)),

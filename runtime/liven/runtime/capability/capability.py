@@ -23,6 +23,7 @@ class CapabilityKind(enum.Enum):
     KEEP_CHANNEL = "keep channel"
     SEND = "send"
     REACH_HOST = "reach host"
+    USE_HOST = "use host"
     RUN_CODE = "run code"
 
 
@@ -44,6 +45,7 @@ _SENTENCES: Final = {
     CapabilityKind.KEEP_CHANNEL: "store the channel {} on this computer",
     CapabilityKind.SEND: "send {}",
     CapabilityKind.REACH_HOST: "reach the computer {}",
+    CapabilityKind.USE_HOST: "exchange data with the computer {}",
     CapabilityKind.RUN_CODE: "run code of the library {}",
 }
 
@@ -54,14 +56,20 @@ class Capability:
 
     kind: CapabilityKind
     subject: str = ""
-    """The path, channel, host or library; empty for a rate."""
+    """The path, channel, host (for `USE_HOST`: HOST:PORT) or library; empty for a rate."""
     rate: float = 0.0
     """Bytes a second, for `SEND`; infinite if nothing limits it but the rate limit of the program."""
 
     @property
     def is_path(self) -> bool:
-        """True for a file or folder of this computer, which a person may be asked about."""
+        """True for a file or folder of this computer."""
         return self.kind in _PATHS
+
+    @property
+    def is_asked(self) -> bool:
+        """True for a path, and for a computer that the object exchanges data with: a person is asked about
+        them. `REACH_HOST` is the host of a library, which the trust question names."""
+        return self.is_path or self.kind is CapabilityKind.USE_HOST
 
     def __str__(self) -> str:
         if self.kind is CapabilityKind.SEND:
@@ -87,6 +95,11 @@ def reads_and_writes_file(path: str) -> tuple[Capability, ...]:
 def reads_and_writes_folder(path: str) -> tuple[Capability, ...]:
     """Return the capabilities of an object that stands for a folder."""
     return Capability(CapabilityKind.READ_FOLDER, path), Capability(CapabilityKind.WRITE_FOLDER, path)
+
+
+def uses_host(host: str, port: int) -> tuple[Capability, ...]:
+    """Return the capability of exchanging data with one port of another computer."""
+    return (Capability(CapabilityKind.USE_HOST, f"[{host}]:{port}" if ":" in host else f"{host}:{port}"),)
 
 
 def joins_channel(name: str) -> tuple[Capability, ...]:

@@ -1,7 +1,8 @@
-"""The consent to paths: which files and folders of this computer a recipe may reach.
+"""The consent to paths and hosts: which files and folders of this computer, and which other computers, a
+recipe may reach.
 
 The person's own folder of objects needs no consent. Anything else is asked once for each recipe, by a window;
-a program without a screen answers no unless the command line allows the path.
+a program without a screen answers no unless the command line allows it.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from liven.runtime.objects.reply import Reply
 
 @dataclass(frozen=True, slots=True)
 class ConsentQuestion:
-    """The question that a person is asked: may this recipe reach these files and folders?"""
+    """The question that a person is asked: may this recipe reach these files, folders and computers?"""
 
     recipe: str
     """The identity of the recipe. An answer holds for this recipe and no other."""
     reason: str
     """The place of the object that needs it, for people."""
     capabilities: tuple[Capability, ...]
-    """Paths only, each resolved: absolute, without links."""
+    """Hosts, and paths, each resolved: absolute, without links."""
 
     def __str__(self) -> str:
         return f"it wants to {', '.join(str(one) for one in self.capabilities)}"
@@ -44,29 +45,38 @@ def refuse_paths(question: ConsentQuestion) -> Reply[bool]:  # noqa: ARG001
 
 
 class Consent:
-    """The consent of one process. Without arguments it refuses every path."""
+    """The consent of one process. Without arguments it refuses every path and host."""
 
-    def __init__(self, free: Iterable[Path] = (), ask: Ask = refuse_paths, advice: str = "") -> None:
-        """`free` are the folders that need no question; `advice` says how to allow a path where nobody can
-        be asked."""
+    def __init__(
+        self,
+        free: Iterable[Path] = (),
+        ask: Ask = refuse_paths,
+        advice: str = "",
+        hosts: Iterable[str] = (),
+    ) -> None:
+        """`free` are the folders, and `hosts` the HOST:PORT, that need no question; `advice` says how to
+        allow more where nobody can be asked."""
         self._free = tuple(free)
+        self._hosts = frozenset(one.lower() for one in hosts)
         self._given: set[tuple[str, Capability]] = set()
         self.ask = ask
         self.advice = advice
 
     def missing(self, recipe: str, capabilities: Iterable[Capability]) -> tuple[Capability, ...]:
-        """Return the paths that nobody has allowed this recipe so far, resolved.
+        """Return the paths and hosts that nobody has allowed this recipe so far, paths resolved.
 
         It looks at the disk, which may block: call it in a worker.
         """
         free = tuple(Path(os.path.realpath(folder)) for folder in self._free)
-        wanted = dict.fromkeys(_resolved(one) for one in capabilities if one.is_path)
+        wanted = dict.fromkeys(_resolved(one) for one in capabilities if one.is_asked)
         return tuple(
-            one
-            for one in wanted
-            if (recipe, one) not in self._given
-            and not any(Path(one.subject).is_relative_to(folder) for folder in free)
+            one for one in wanted if (recipe, one) not in self._given and not self._is_free(one, free)
         )
+
+    def _is_free(self, one: Capability, free: tuple[Path, ...]) -> bool:
+        if one.is_path:
+            return any(Path(one.subject).is_relative_to(folder) for folder in free)
+        return one.subject.lower() in self._hosts
 
     def give(self, question: ConsentQuestion) -> None:
         """Remember a yes until the process ends."""
@@ -75,6 +85,8 @@ class Consent:
 
 def _resolved(one: Capability) -> Capability:
     """Return the capability with the path that it leads to now; an invalid path is kept as it is."""
+    if not one.is_path:
+        return one
     try:
         path = os.path.realpath(user_path(one.subject))
     except (OSError, ValueError):  # such as a path with a null character, which no file has

@@ -21,6 +21,7 @@ _FOR_HELP = "stop after this time, counted from when everything is loaded"
 _CONNECT_HELP = "connect two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
 _ALLOW_HELP = "let the objects read and write this file or folder; may be repeated"
+_ALLOW_HOST_HELP = "let the objects exchange data with this computer; may be repeated"
 _LOG_HELP = "log the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
@@ -32,6 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
     module_option.configure(parser)
     parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=_ALLOW_HELP)
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="HOST:PORT", help=_ALLOW_HOST_HELP
+    )
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
@@ -67,6 +71,7 @@ def run(
         ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
         tuple(arguments.allow),
+        tuple(arguments.allow_host),
     )
     return run_headless(options, services, placement)
 

@@ -316,8 +316,8 @@ class RecipeBuilder:
         return self._recipe
 
     async def _demand_consent(self, capabilities: Iterable[Capability], place: RecipePath) -> None:
-        """Ask for the files and folders that a recipe reaches; raise DereferenceError after a no."""
-        paths = tuple(one for one in capabilities if one.is_path)
+        """Ask for the files, folders and hosts that a recipe reaches; raise DereferenceError after a no."""
+        paths = tuple(one for one in capabilities if one.is_asked)
         consent = self._tools.consent
         if not paths:
             return

@@ -35,7 +35,7 @@ from liven.runtime.reference.xml import read
 from liven.runtime.user_folders import UserFolders
 
 ALL = "all"
-_HOW_TO_ALLOW = "nobody can be asked here; allow a file or folder with --allow PATH"
+_HOW_TO_ALLOW = "nobody can be asked here; allow it with --allow PATH or --allow-host HOST:PORT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ class RunOptions:
     as_json: bool = False
     allowed: tuple[Path, ...] = ()
     """The files and folders that the objects may reach, besides the user's folder of objects."""
+    allowed_hosts: tuple[str, ...] = ()
+    """The computers that the objects may exchange data with, each HOST:PORT."""
 
 
 class HostServices(Protocol):
@@ -87,7 +89,8 @@ def run_headless(
     folders = UserFolders.of_user(os.environ)
     defaults = services.defaults if services is not None else None
     monitored = _choice(options.monitored)
-    consent = Consent((folders.data / "objects", *options.allowed), advice=_HOW_TO_ALLOW)
+    free = (folders.data / "objects", *options.allowed)
+    consent = Consent(free, advice=_HOW_TO_ALLOW, hosts=options.allowed_hosts)
     session = Session.start(
         dispatcher,
         problems,

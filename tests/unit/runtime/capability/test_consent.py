@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.capability import Capability, CapabilityKind, Consent, ConsentQuestion, refuse_paths
-from liven.runtime.capability.capability import sends
+from liven.runtime.capability.capability import sends, uses_host
 
 READ = CapabilityKind.READ_FILE
 
@@ -59,9 +59,27 @@ def test_a_yes_holds_for_this_recipe_and_this_path_only() -> None:
     assert len(consent.missing("one", [Capability(CapabilityKind.WRITE_FILE, "/a")])) == 1
 
 
-def test_channels_rates_and_hosts_are_listed_but_not_asked_about() -> None:
-    others = [Capability(CapabilityKind.JOIN_CHANNEL, "home/a/b"), sends(math.inf)]
+def test_channels_rates_and_hosts_of_libraries_are_listed_but_not_asked_about() -> None:
+    library = Capability(CapabilityKind.REACH_HOST, "example.org")
+    others = [Capability(CapabilityKind.JOIN_CHANNEL, "home/a/b"), sends(math.inf), library]
     assert Consent().missing("recipe", others) == ()
+
+
+def test_a_host_needs_consent_for_its_port_unless_the_command_line_names_it() -> None:
+    wanted = uses_host("example.org", 443)
+    assert Consent().missing("recipe", wanted) == wanted
+    assert Consent(hosts=("EXAMPLE.org:443",)).missing("recipe", wanted) == ()
+    assert Consent(hosts=("example.org:80", "org:443")).missing("recipe", wanted) == wanted
+    asked = Consent((Path("/"),))
+    assert asked.missing("recipe", wanted) == wanted, "a free folder frees no host"
+    asked.give(ConsentQuestion("recipe", "feed", wanted))
+    assert asked.missing("recipe", wanted) == ()
+    assert asked.missing("other", wanted) == wanted
+
+
+def test_the_text_of_a_host_names_its_port() -> None:
+    assert str(uses_host("example.org", 443)[0]) == "exchange data with the computer example.org:443"
+    assert str(uses_host("::1", 80)[0]) == "exchange data with the computer [::1]:80"
 
 
 def test_nobody_to_ask_means_no() -> None:
