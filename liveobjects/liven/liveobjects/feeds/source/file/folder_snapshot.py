@@ -1,6 +1,6 @@
 """Snapshots of a folder, and the files that differ between two of them.
 
-A file that is being written is told when it has been the same at two looks. It blocks, so it is for a worker.
+A file that is being written appears when two looks have found it the same. It blocks, so it is for a worker.
 """
 
 from __future__ import annotations
