@@ -53,7 +53,7 @@ def checked_pause(seconds: float, least: float, most: float = 86_400.0) -> float
 
 
 class Faults:
-    """What is told to people: each refused row is counted, and no more than one problem a minute says so."""
+    """The problems of a source: each refused row is counted, and at most one problem a minute says so."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

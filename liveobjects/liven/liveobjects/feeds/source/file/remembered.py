@@ -1,4 +1,4 @@
-"""What a source remembers between two starts, in a small file of the state folder; written at once or not
+"""The memory of a source between two starts: a small file of the state folder, written at once or not
 at all."""
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from liven.runtime.objects.context import Context
 LOOK_EVERY: Final = 0.5
 """Seconds between two looks at a file that has nothing new."""
 _GONE_AFTER: Final = 4
-"""Looks in a row at which a file is not there, before that is told: rotation takes a moment."""
+"""Looks in a row at which a file is not there, before that is a problem: rotation takes a moment."""
 
 
 def tail_capabilities(path: str) -> tuple[Capability, ...]:

@@ -1,6 +1,7 @@
 """Earthquakes: magnitudes of Gutenberg and Richter (b = 1), aftershocks of Omori and Utsu, later corrections.
 
-Each earthquake is told at once, and again when somebody has looked at it: the same id with a later `updated`.
+Each earthquake is reported at once, and again when somebody has reviewed it: the same id with a later
+`updated`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from liven.liveobjects.feeds.source.generator.random_stream import RandomStream
 
 MOST_AN_HOUR: Final = 1_000_000
 LEAST: Final = 2.0
-"""The smallest magnitude that is told."""
+"""The smallest magnitude."""
 GREATEST: Final = 8.5
 B: Final = 1.0
 """Ten times as many for each magnitude less (Gutenberg and Richter, 1944)."""
@@ -33,7 +34,7 @@ _HORIZON: Final = 30 * 86_400.0
 _FAULTS: Final = 12
 _STEP: Final = 60 * SECOND
 _DELAY: Final = 120.0
-"""Mean seconds until an earthquake is told."""
+"""Mean seconds until the first report."""
 _REVIEWED: Final = 1800.0
 
 
@@ -58,7 +59,7 @@ class Earthquakes:
         self._order = 0
 
     def steps(self, start: int, seconds: float) -> Iterator[tuple[int, list[Invented]]]:
-        """Yield each minute with what is told in it."""
+        """Yield each minute with its reports."""
         end = start + round(seconds * SECOND)
         shocks: list[tuple[int, int, tuple[Any, ...]]] = []
         told: list[tuple[int, int, Invented]] = []
@@ -92,7 +93,7 @@ class Earthquakes:
         shocks: list[tuple[int, int, tuple[Any, ...]]],
         told: list[tuple[int, int, Invented]],
     ) -> None:
-        """Add one earthquake, its aftershocks, and what is told of it."""
+        """Add one earthquake, its aftershocks, and its reports."""
         chance = self._chance
         magnitude = min(GREATEST, LEAST + chance.wait() / (B * _LN_10))
         north, east, name, spread = place

@@ -1,4 +1,4 @@
-"""What generators give: rows with their time and the thing they are about, in the order of time."""
+"""The output of generators: rows with their time and the thing they are about, in the order of time."""
 
 from __future__ import annotations
 

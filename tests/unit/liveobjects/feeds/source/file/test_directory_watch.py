@@ -1,4 +1,4 @@
-"""A watched folder: what is added, changed and removed is told once, when it is complete."""
+"""A watched folder: each added, changed and removed file comes once, when it is complete."""
 
 from __future__ import annotations
 
