@@ -43,8 +43,11 @@ class Loader:
         known: TypeKnowledge,
         classes: Classes | None = None,
         consent: Consent | None = None,
+        *,
+        blueprints: Blueprints | None = None,
     ) -> None:
-        """Without `consent`, no recipe reaches a file or folder of this computer."""
+        """Without `consent`, no recipe reaches a file or folder of this computer. `blueprints` may build
+        other code than a class's own, behind the same endpoints."""
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
         self._node = node
         self._tools = BuildTools(
@@ -52,7 +55,7 @@ class Loader:
             known,
             classes or Installed(known),
             Repositories(node, folder),
-            Blueprints(),
+            blueprints or Blueprints(),
             consent or Consent(),
         )
         self._terms = TermBuilder(known.formalisms)

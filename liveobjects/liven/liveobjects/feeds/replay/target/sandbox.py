@@ -1,0 +1,204 @@
+"""The sandbox: the recorded object built a second time, with every channel played from the recording.
+
+It has a node of its own, so nothing in it can reach what runs live. The recipe and the types are as recorded;
+`replayed_channels` stand in for the code of channels. There is no network, nothing is stored, and files of
+this computer are refused. Views work as they do on the live object.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+from liven.liveobjects.channel.line.transport import Line, Receiver
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.replay.moments import Keeps, Moments
+from liven.liveobjects.feeds.replay.options import Options, whole, window_of
+from liven.liveobjects.feeds.replay.rows import Event
+from liven.liveobjects.feeds.replay.source.source import Source
+from liven.liveobjects.feeds.replay.target.hub import ReplayedClient, ReplayHub, pass_on
+from liven.liveobjects.feeds.replay.target.replayed_channels import STAND_INS
+from liven.runtime.capability import Consent
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.runtime.dispatcher.dispatcher import Dispatcher
+from liven.runtime.errors import CallFailedError
+from liven.runtime.loader import Classes, Loader, Progress
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprint, Blueprints
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.value_bridge import ValueBridges
+from liven.runtime.problems import Problems
+from liven.runtime.reference.model import Object
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.declaration import ProxyDeclaration
+
+NETWORK: Final = "home"
+_PART: Final = 0.004
+"""Seconds of work in one turn of the event loop."""
+_NO_FILES: Final = "a replay reaches no files of this computer"
+
+
+class BuildsClasses(Protocol):
+    """A function that returns the source of code for the objects of a node."""
+
+    def __call__(self, node: Node, /) -> Classes: ...
+
+
+class _StandIns(Blueprints):
+    """Blueprints with those of the stand-ins in place of channels."""
+
+    def of(self, declaration: ProxyDeclaration, arguments: tuple[Any, ...] = ()) -> Blueprint:
+        stand_in = STAND_INS.get(declaration.cls)
+        return super().of(declaration if stand_in is None else declaration_of(stand_in), arguments)
+
+
+class _NoNetwork:
+    """The transport of a sandbox."""
+
+    def open(self, name: str, receiver: Receiver) -> Line:  # noqa: ARG002
+        """Refuse to join a group."""
+        raise CallFailedError(f"{name}: a replay has no network; only recorded channels are played")
+
+
+class Sandbox:
+    """One replayed object."""
+
+    def __init__(
+        self,
+        source: Source,
+        recipe: Object,
+        dispatcher: Dispatcher,
+        problems: Problems,
+        known: TypeKnowledge,
+        *,
+        options: Options | None = None,
+        classes: BuildsClasses | None = None,
+        network: str = NETWORK,
+    ) -> None:
+        """Begin to build the object. `problems` are those of this sandbox alone, and `classes` gives the code
+        of installed libraries. `network` is the first part of the recorded channels' names."""
+        options = options or Options()
+        window = window_of(source, options.start, options.end, whole(source))
+        self.moments = Moments(source, options.selection, options.remap, window.begin.sequence)
+        self.problems = problems
+        self.handle: ProxyHandle | None = None
+        """The object, once it is built."""
+        self.on_change: Callable[[], object] = lambda: None
+        """Called after events were given and when a state was rebuilt."""
+        self.at = window.begin.sequence
+        """The sequence before which everything selected is in the state."""
+        self._dispatcher = dispatcher
+        self._valid = False
+        self._closed = False
+        self._waits = False
+        self.hub = ReplayHub(self._opened)
+        self.node = Node(dispatcher, problems, known.matcher, ValueBridges())
+        system = ChannelSystem(_NoNetwork(), dispatcher, problems.report, network)
+        self.node.services[ReplayHub] = lambda: self.hub
+        self.node.services[ChannelSystem] = lambda: system
+        self._loader = Loader(
+            self.node,
+            known,
+            None if classes is None else classes(self.node),
+            Consent(advice=_NO_FILES),
+            blueprints=_StandIns(),
+        )
+        self._recipe = recipe
+        self._loading: Reply[ProxyHandle] | None = None
+
+    def open(self, progress: Callable[[Progress], object] | None = None) -> Reply[ProxyHandle]:
+        """Build the object; the reply is settled when it runs. A failure is reported as a problem, too."""
+        self._loading = self._loader.dereference(self._recipe, progress=progress)
+
+        def built(reply: Reply[ProxyHandle]) -> None:
+            if reply.error is None:
+                self.handle = reply.value()
+
+        return self._loading.then(built)
+
+    def deliver(self, events: Sequence[Event]) -> None:
+        """Give events to the objects."""
+        self.hub.deliver(events)
+        self.at = events[-1].sequence + 1
+        self.on_change()
+
+    def rebuild(self, at: int) -> Iterator[None]:
+        """Get to the state before `at`: from here if no checkpoint is nearer, or else from that."""
+        here = self.at if self._valid and at >= self.at else None
+        self._valid = False
+        if here is None:
+            for client in self.hub:
+                client.has_begun = False
+        yield from self._restored([client for client in self.hub if client.has_begun], at, here)
+        while late := [client for client in self.hub if not client.has_begun]:
+            yield from self._restored(late, at, None)
+            for client in late:
+                client.has_begun = True
+        self.at, self._valid = at, True
+        self.on_change()
+
+    def digest(self) -> str:
+        """Return a hash of the states on all channels, equal for equal states."""
+        whole_state = hashlib.sha256()
+        for name, digest in sorted(self.hub.digests().items()):
+            for part in (name.encode(), digest):
+                whole_state.update(len(part).to_bytes(4, "big") + part)
+        return whole_state.hexdigest()
+
+    def close(self) -> None:
+        """End the object."""
+        self._closed = True
+        if self._loading is not None and not self._loading.settled:
+            self._loading.cancel()
+        if self.handle is not None:
+            self.handle.close()
+            self.handle = None
+        self._loader.close()
+
+    def _restored(self, clients: Sequence[ReplayedClient], at: int, here: int | None) -> Iterator[None]:
+        """Give clients the state before `at`, `here` being the place where they are; None for no place."""
+        bases = yield from self.moments.find({client.name: client.keeps for client in clients}, at)
+        by_name: dict[str, list[ReplayedClient]] = {}
+        for client in clients:
+            by_name.setdefault(client.name, []).append(client)
+            client.ignores_states = self.moments.is_limited(client.name)
+            if here is None or bases[client.name] >= here:
+                client.begin(has_state=client.keeps is Keeps.STATE and bases[client.name] >= 0)
+        for events in self.moments.operations(bases, at, here or 0):
+            pass_on(events, by_name)
+            yield
+
+    def _opened(self) -> None:
+        """Note that an object has opened a channel. It gets its state soon, with all others that did."""
+        if not self._waits:
+            self._waits = True
+            self._dispatcher.call_soon(self._begin_late)
+
+    def _begin_late(self) -> None:
+        self._waits = False
+        late = [client for client in self.hub if not client.has_begun]
+        if late and self._valid and not self._closed:  # else a rebuild reaches all clients that there are
+            self._go_on(self._caught_up(late))
+
+    def _caught_up(self, late: Sequence[ReplayedClient]) -> Iterator[None]:
+        """Bring clients to the place of the replay, which moves on meanwhile."""
+        here: int | None = None
+        while here is None or here < self.at:
+            at = self.at
+            yield from self._restored(late, at, here)
+            here = at
+        for client in late:
+            client.has_begun = True
+
+    def _go_on(self, work: Iterator[None]) -> None:
+        """Do a part of the work in each turn of the event loop. A rebuild ends it, and does the same."""
+        until = self._dispatcher.now() + _PART
+        for _ in work:
+            if not self._valid or self._closed:
+                return
+            if self._dispatcher.now() >= until:
+                self._dispatcher.call_soon(lambda: self._go_on(work))
+                return
+        self.on_change()
