@@ -30,6 +30,8 @@ ROWS: Final = (
     Row("ls", "liven.app.feeds.listing", "list the feeds of this computer"),
     Row("info", "liven.app.feeds.info", "show counts, times, types, size and growth of a feed"),
     Row("cat", "liven.app.feeds.cat", "print the records of a feed as lines of JSON"),
+    Row("verify", "liven.app.feeds.verify", "look for damage in a feed, and change nothing"),
+    Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
 )
 
 

@@ -69,6 +69,10 @@ class GoneError(FeedError):
         self.begin = begin
 
 
+class UnrepairableError(FeedError):
+    """A log holds something that this version of the program cannot judge, so it is left as it is."""
+
+
 class NoRecordError(FeedError):
     """A log has no record of this number."""
 

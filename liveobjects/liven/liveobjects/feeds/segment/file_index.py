@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from liven.liveobjects.feeds.segment.block import PAD, Buffer
+from liven.liveobjects.feeds.segment.block import PAD, Block, Buffer, unpack_block
 from liven.liveobjects.feeds.segment.block_format import (
     ALIGNMENT,
     HEAD_SIZE,
@@ -23,6 +23,7 @@ from liven.liveobjects.feeds.segment.block_format import (
     Head,
     pack_head,
     padding,
+    parse_head,
 )
 from liven.liveobjects.feeds.segment.segment_files import (
     Damage,
@@ -44,6 +45,10 @@ _ENTRY: Final = np.dtype(
         ("kind", "<u4"),
     ]
 )
+
+
+class StaleIndexError(Exception):
+    """The file was replaced since its heads were read."""
 
 
 class FileIndex:
@@ -136,13 +141,18 @@ class FileIndex:
 def load_index(file: SegmentFile, log: int | None) -> FileIndex:
     """Return the index of a file; raise OSError, FutureVersionError or ForeignSegmentError."""
     with opened(file.path) as fd:
-        size = os.fstat(fd).st_size
-        sealed = _sealed(file, fd, size, log)
-        if sealed is not None:
-            return sealed
-        index = FileIndex(file)
-        for item in walk(file, fd, size, log):
-            index.add(item, size)
+        return index_of(file, fd, log)
+
+
+def index_of(file: SegmentFile, fd: int, log: int | None) -> FileIndex:
+    """Return the index of an open file; raise as `load_index`."""
+    size = os.fstat(fd).st_size
+    sealed = _sealed(file, fd, size, log)
+    if sealed is not None:
+        return sealed
+    index = FileIndex(file)
+    for item in walk(file, fd, size, log):
+        index.add(item, size)
     return index
 
 
@@ -150,6 +160,21 @@ def sealed_index(file: SegmentFile, log: int | None) -> FileIndex | None:
     """Return the index of a sealed file; None if it is not sealed."""
     with opened(file.path) as fd:
         return _sealed(file, fd, os.fstat(fd).st_size, log)
+
+
+def read_block(fd: int, placed: Placed) -> Block:
+    """Return a block of an open file as it is stored; raise BadBodyError, or StaleIndexError if another
+    block is at its place."""
+    data = read_at(fd, HEAD_SIZE + placed.head.body, placed.offset)
+    head = parse_head(data)
+    # The index of a sealed file knows only the padded size of a body.
+    if head is None or _identity(head) != _identity(placed.head):
+        raise StaleIndexError("its head is wrong")
+    return unpack_block(head, memoryview(data)[HEAD_SIZE : HEAD_SIZE + head.body])
+
+
+def _identity(head: Head) -> tuple[int, int, int]:
+    return head.kind, head.first, head.rows
 
 
 def pack_index(blocks: Sequence[Placed], end: int, at: int, log: int) -> list[Buffer]:

@@ -67,6 +67,11 @@ def sequences(folder: Path) -> list[int]:
     return sorted(int(name, 16) for name in names if _FILE.fullmatch(name))
 
 
+def sizes(folder: Path) -> list[tuple[int, int]]:
+    """Return the records that have a file, in order, each with the size of its payload."""
+    return [(sequence, _path(folder, sequence).stat().st_size) for sequence in sequences(folder)]
+
+
 def remove_before(folder: Path, begin: int) -> None:
     """Delete the files of records before `begin`."""
     for sequence in _those(folder, 0, begin):

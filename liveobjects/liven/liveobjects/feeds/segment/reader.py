@@ -15,25 +15,26 @@ import numpy as np
 from liven.liveobjects.feeds.errors import DamagedError, GoneError, NoRecordError, UnknownFeedError
 from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment import large_payloads
-from liven.liveobjects.feeds.segment.block import BadBodyError, Block, unpack_block
-from liven.liveobjects.feeds.segment.block_format import HEAD_SIZE, HOLE, Head, parse_head
+from liven.liveobjects.feeds.segment.block import BadBodyError, Block
+from liven.liveobjects.feeds.segment.block_format import HOLE
 from liven.liveobjects.feeds.segment.durable_mark import read_mark
-from liven.liveobjects.feeds.segment.file_index import FileIndex, load_index
+from liven.liveobjects.feeds.segment.file_index import (
+    FileIndex,
+    StaleIndexError,
+    index_of,
+    load_index,
+    read_block,
+)
 from liven.liveobjects.feeds.segment.recovery import end_of, log_number
 from liven.liveobjects.feeds.segment.segment_files import (
     Damage,
     Placed,
     SegmentFile,
     opened,
-    read_at,
     segment_files,
 )
 
 OnDamage = Callable[[DamagedError], None]
-
-
-class _StaleIndexError(Exception):
-    """The file was replaced since its heads were read."""
 
 
 class Log:
@@ -164,48 +165,61 @@ class Log:
             raise GoneError(self.folder, at, begin)
         stop = self._files[number + 1].first if number + 1 < len(self._files) else end
         stop = min(stop, end)
-        for _attempt in range(3):
-            index = self._index(number)
-            try:
-                if index is not None:
-                    with opened(index.file.path) as fd:
-                        for item in self._read(fd, index, at, stop):
-                            if isinstance(item, Block):
+        file = self._files[number]
+        is_last = number + 1 == len(self._files)
+        try:
+            with opened(file.path) as fd:
+                for attempt in range(2):
+                    try:
+                        index = self._open_index(file, fd, is_fresh=attempt > 0, is_last=is_last)
+                        for item in self._read(fd, index, at, stop, is_fresh=attempt > 0):
+                            if isinstance(item, Damage):
+                                _tell(item, file.path, on_damage)
+                                at = item.end
+                            else:
                                 at = item.end
                                 yield item
-                            else:
-                                _tell(item, index.file.path, on_damage)
-                                at = item.end
-                    return stop
-            except (FileNotFoundError, _StaleIndexError):
-                pass  # deleted or sealed meanwhile: read its heads again
-            self._indexes.pop(self._files[number].first, None)
+                        return stop
+                    except StaleIndexError:
+                        pass  # sealed since its heads were read: read those of the file that is open
+        except FileNotFoundError:
+            pass  # joined to its predecessor, or deleted by a limit
         return at
 
-    def _read(self, fd: int, index: FileIndex, at: int, stop: int) -> Iterator[Block | Damage]:
+    def _open_index(self, file: SegmentFile, fd: int, *, is_fresh: bool, is_last: bool) -> FileIndex:
+        """Return the heads of an open file, as they were read before unless they are to be fresh."""
+        index = self._indexes.get(file.first)
+        if index is None or is_fresh:
+            index = self._indexes[file.first] = index_of(file, fd, self.log)
+        elif is_last:
+            index.go_on(self.log)
+        return index
+
+    def _read(
+        self, fd: int, index: FileIndex, at: int, stop: int, *, is_fresh: bool
+    ) -> Iterator[Block | Damage]:
         """Return the blocks of an open file between two sequences, and the damage between them."""
         for placed in index.blocks[index.place_of(at) :]:
             if placed.head.first >= stop:
                 break
             if placed.head.first > at:
-                yield _missing(index, at, placed.head.first)
+                yield _missing(index, at, placed.head.first, is_fresh=is_fresh)
             if placed.head.kind != HOLE:
-                for item in self._read_block(fd, placed):
+                for item in self._read_block(fd, placed, is_fresh=is_fresh):
                     clipped = item.clip(at, stop) if isinstance(item, Block) else _clip(item, at, stop)
                     if clipped is not None and (isinstance(clipped, Damage) or len(clipped)):
                         yield clipped
             at = max(at, placed.head.end)
         if at < stop:
-            yield _missing(index, at, stop)
+            yield _missing(index, at, stop, is_fresh=is_fresh)
 
-    def _read_block(self, fd: int, placed: Placed) -> Iterator[Block | Damage]:
-        data = read_at(fd, HEAD_SIZE + placed.head.body, placed.offset)
-        head = parse_head(data)
-        if head is None or not _same(head, placed.head):
-            raise _StaleIndexError
+    def _read_block(self, fd: int, placed: Placed, *, is_fresh: bool) -> Iterator[Block | Damage]:
         try:
-            block = unpack_block(head, memoryview(data)[HEAD_SIZE : HEAD_SIZE + head.body])
-        except BadBodyError as error:
+            block = read_block(fd, placed)
+        except (BadBodyError, StaleIndexError) as error:
+            if isinstance(error, StaleIndexError) and not is_fresh:
+                raise  # the file was replaced since its heads were read; else the head itself is damaged
+            head = placed.head
             yield Damage(placed.offset, head.size, head.first, head.end, f"the block is damaged: {error}")
             return
         aside = np.flatnonzero(block.flags & np.uint32(ASIDE))
@@ -213,11 +227,6 @@ class Log:
             yield from _with_payloads(block, aside.tolist(), self.folder, placed)
         else:
             yield block
-
-
-def _same(head: Head, indexed: Head) -> bool:
-    """True if an index speaks of this block. The index of a sealed file knows the padded size of its body."""
-    return (head.kind, head.first, head.rows) == (indexed.kind, indexed.first, indexed.rows)
 
 
 def _with_payloads(block: Block, aside: list[int], folder: Path, placed: Placed) -> Iterator[Block | Damage]:
@@ -241,8 +250,11 @@ def _with_payloads(block: Block, aside: list[int], folder: Path, placed: Placed)
         yield whole.clip(at, block.end)
 
 
-def _missing(index: FileIndex, first: int, end: int) -> Damage:
-    """Return the damage that explains missing records of a file."""
+def _missing(index: FileIndex, first: int, end: int, *, is_fresh: bool) -> Damage:
+    """Return the damage that explains missing records of a file; raise StaleIndexError if its heads may be
+    old."""
+    if not is_fresh:
+        raise StaleIndexError
     for damage in index.damages:
         if damage.first <= first < damage.end:
             return Damage(damage.offset, damage.length, first, end, damage.what)

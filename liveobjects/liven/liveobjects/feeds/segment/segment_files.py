@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -59,7 +59,8 @@ def segment_name(first: int) -> str:
 
 def segment_files(folder: Path) -> list[SegmentFile]:
     """Return the files of a log in order; raise OSError."""
-    names = sorted(name for name in os.listdir(folder) if _NAME.fullmatch(name))  # noqa: PTH208 - names alone
+    found = os.listdir(folder)  # noqa: PTH208 - names alone
+    names = sorted(filter(_NAME.fullmatch, found))
     return [SegmentFile(int(name[:16], 16), folder / name) for name in names]
 
 
@@ -141,3 +142,18 @@ def _next_head(fd: int, at: int, size: int, expected: int, log: int | None) -> P
             found = stretch.find(MAGIC, found + 1)
         at += len(stretch) or size
     return None
+
+
+def write_at(fd: int, pieces: Sequence[bytes | bytearray | memoryview], offset: int, path: Path) -> None:
+    """Write all pieces or none; raise OSError."""
+    whole = sum(map(len, pieces))
+    try:
+        done = os.pwritev(fd, pieces, offset)
+        if done < whole:  # a full disk took a part; the next attempt says which error it is
+            rest = memoryview(b"".join(pieces))
+            while done < whole:
+                done += os.pwrite(fd, rest[done:], offset + done)
+    except OSError as error:
+        with suppress(OSError):
+            os.ftruncate(fd, offset)
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -22,7 +22,7 @@ from typing import Final, Self
 from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment import large_payloads
-from liven.liveobjects.feeds.segment.block import Block, Buffer, pack_block
+from liven.liveobjects.feeds.segment.block import Block, pack_block
 from liven.liveobjects.feeds.segment.block_format import (
     LONG_PAYLOAD,
     MOST_BYTES,
@@ -36,7 +36,9 @@ from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.log_lock import LogLock
 from liven.liveobjects.feeds.segment.pending_block import PendingBlock
 from liven.liveobjects.feeds.segment.recovery import Recovered, recover
-from liven.liveobjects.feeds.segment.segment_files import Placed, segment_name
+from liven.liveobjects.feeds.segment.segment_files import Placed, segment_name, write_at
+from liven.liveobjects.feeds.segment.upkeep.retention import retain
+from liven.liveobjects.feeds.segment.upkeep.sealing import seal
 from liven.runtime.files import PRIVATE, size_and_limit
 
 SEGMENT_BYTES: Final = 256 << 20
@@ -78,6 +80,7 @@ class LogWriter:
             self.close_files()
             raise
         self._marking = threading.Lock()
+        self._caring = threading.Lock()
         self._since: float | None = None
 
     def _go_on(self, found: Recovered) -> None:
@@ -195,7 +198,7 @@ class LogWriter:
         if self._fd < 0 or self._size >= self._most_bytes or len(self._blocks) >= self._most_blocks:
             self._begin_file()
         pieces = pack_block(block, self.log)
-        _write_at(self._fd, pieces, self._size, self._path)
+        write_at(self._fd, pieces, self._size, self._path)
         head = parse_head(bytes(pieces[0]))
         assert head is not None
         self._blocks.append(Placed(self._size, head))
@@ -227,7 +230,7 @@ class LogWriter:
         ):
             with suppress(OSError):  # a full disk: the file stays as good without
                 index = pack_index(self._blocks, self._written, self._size, self.log)
-                _write_at(self._fd, index, self._size, self._path)
+                write_at(self._fd, index, self._size, self._path)
         self.sync_job()()
         os.close(self._fd)
         self._fd = -1
@@ -257,6 +260,28 @@ class LogWriter:
 
         return job
 
+    def seal(self) -> int:
+        """Merge the small blocks and files that are no longer written; return how many files were written
+        anew.
+
+        It takes seconds for a million records in small blocks, so another thread may do it while this one
+        appends. Raises OSError and leaves all files whole.
+        """
+        with self._caring:
+            return seal(self.folder, self.log, self._mark.end, self._most_bytes)
+
+    def retain(self, *, most_bytes: int | None = None, oldest: int | None = None) -> int:
+        """Delete the oldest files that are beyond a size in all, or whose records were all received before a
+        time in microseconds; return how many. The file being written is never deleted. Raises OSError."""
+        with self._caring:
+            return retain(self.folder, self.log, most_bytes=most_bytes, oldest=oldest)
+
+    def begin_file(self) -> None:
+        """Begin a new file with the next record, so that what is written by now can be deleted by its age."""
+        self.flush()
+        if self._fd >= 0 and self._blocks:
+            self._finish_file()
+
     def close(self) -> None:
         """Sync and close; raise OSError if records could not be written, and close all the same."""
         try:
@@ -281,18 +306,3 @@ class LogWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _write_at(fd: int, pieces: Sequence[Buffer], offset: int, path: Path) -> None:
-    """Write all pieces or none; raise OSError."""
-    whole = sum(map(len, pieces))
-    try:
-        done = os.pwritev(fd, pieces, offset)
-        if done < whole:  # a full disk took a part; the next attempt says which error it is
-            rest = memoryview(b"".join(pieces))
-            while done < whole:
-                done += os.pwrite(fd, rest[done:], offset + done)
-    except OSError as error:
-        with suppress(OSError):
-            os.ftruncate(fd, offset)
-        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.segment.writer import LogWriter
 
 NOON = 1_700_000_000_000_000
+Make = Callable[..., Record]
+Write = Callable[..., list[Record]]
 
 
 def made_record(number: int, payload: bytes | None = None) -> Record:
@@ -30,7 +33,7 @@ def made_record(number: int, payload: bytes | None = None) -> Record:
 
 
 @pytest.fixture
-def make() -> Callable[..., Record]:
+def make() -> Make:
     return made_record
 
 
@@ -41,3 +44,18 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     place = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else tmp_path))
     yield place / "log"
     shutil.rmtree(place)
+
+
+@pytest.fixture
+def write() -> Write:
+    """Return a function that writes a log of small blocks in small files, and returns its records."""
+
+    def written(folder: Path, count: int, *, rows: int = 3, blocks: int = 4, start: int = 0) -> list[Record]:
+        given = [made_record(number) for number in range(start, start + count)]
+        with LogWriter(folder, segment_blocks=blocks) as writer:
+            for at in range(0, count, rows):
+                writer.extend(given[at : at + rows])
+                writer.flush()
+        return given
+
+    return written
