@@ -32,6 +32,7 @@ ROWS: Final = (
     Row("cat", "liven.app.feeds.cat", "print the records of a feed as lines of JSON"),
     Row("verify", "liven.app.feeds.verify", "look for damage in a feed, and change nothing"),
     Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
+    Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
 )
 
 

@@ -59,6 +59,9 @@ class Format:
 
 
 def _quotes(data: bytes) -> Decoded:
+    """Return the quotes in a document of JSON, or in a CSV with a heading."""
+    if not data.lstrip().startswith((b"[", b"{")):
+        return table(data, prices.quote)
     try:
         found = fields.document(data)
     except FieldError as error:

@@ -150,7 +150,7 @@ class Airspace:
         height: Floats = np.where(
             flying, np.minimum(self._cruise_height, np.round(way / _GLIDE * 1.5, 3)), 0.0
         )
-        fast = np.minimum(self._cruise_speed, np.where(self._height < LOW, LOW_SPEED, np.inf))
+        fast = np.minimum(self._cruise_speed, np.where(height < LOW, LOW_SPEED, np.inf))
         speed: Floats = np.where(flying, fast, _SLOWEST)
         self._height, self._speed = height, speed
 

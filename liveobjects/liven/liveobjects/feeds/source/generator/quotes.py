@@ -10,12 +10,14 @@ import numpy as np
 
 from liven.liveobjects.feeds.source.formats.records import Quote
 from liven.liveobjects.feeds.source.generator.invention import SECOND, Invented
-from liven.liveobjects.feeds.source.generator.random_stream import RandomStream
+from liven.liveobjects.feeds.source.generator.random_stream import Floats, RandomStream
 
 MOST_SYMBOLS: Final = 10_000
 TICK: Final = 0.01
 _STEP: Final = 100_000
 """µs between two moments at which each symbol may be quoted."""
+_GROUP: Final = 10
+"""Moments that are made up together."""
 _YEAR: Final = 252 * 6.5 * 3600.0
 """Seconds of trade in a year, over which volatility is counted."""
 _QUOTED: Final = 0.4
@@ -43,10 +45,10 @@ class Quotes:
         self._drift = 0.1 * self._chance.uniforms(count)
 
     def steps(self, start: int, seconds: float) -> Iterator[tuple[int, list[Invented]]]:
-        """Yield each tenth of a second with the quotes in it."""
-        for step in range(round(seconds * SECOND) // _STEP):
-            begin = start + step * _STEP
-            yield begin, self._quoted(begin)
+        """Yield each second with the quotes in it."""
+        end = start + round(seconds * SECOND)
+        for begin in range(start, end, _GROUP * _STEP):
+            yield begin, [one for one in self._quoted(begin) if one.at < end]
 
     def _names(self) -> list[str]:
         found: dict[str, None] = {}
@@ -55,11 +57,11 @@ class Quotes:
         return list(found)
 
     def _quoted(self, begin: int) -> list[Invented]:
-        self._move()
-        count = self._count
-        who = np.flatnonzero(self._chance.uniforms(count) < _QUOTED)
-        at = begin + np.sort((self._chance.uniforms(len(who)) * _STEP).astype(np.int64))
-        middle = np.round(np.exp(self._log_price[who]) / TICK)
+        prices = self._moved()
+        chosen = self._chance.uniforms(_GROUP * self._count) < _QUOTED
+        when, who = np.nonzero(chosen.reshape(_GROUP, self._count))
+        at = begin + np.sort(when * _STEP + (self._chance.uniforms(len(who)) * _STEP).astype(np.int64))
+        middle = np.round(np.exp(prices[when, who]) / TICK)
         spread = 1 + np.floor(self._chance.uniforms(len(who)) * _WIDEST)
         bid = np.maximum(1, middle - np.floor(spread / 2))
         ask = bid + spread
@@ -94,9 +96,12 @@ class Quotes:
         }
         return Invented(at, symbol, row)
 
-    def _move(self) -> None:
-        """Let a step pass."""
+    def _moved(self) -> Floats:
+        """Let the moments of a group pass, and return the logarithms of the prices at each."""
         years = _STEP / SECOND / _YEAR
         drift = (self._drift - self._volatility**2 / 2) * years
-        noise = self._volatility * np.sqrt(years) * self._chance.normals(self._count)
-        self._log_price = np.round(self._log_price + drift + noise, 12)
+        normals = self._chance.normals(_GROUP * self._count).reshape(_GROUP, self._count)
+        noise = self._volatility * np.sqrt(years) * normals
+        prices: Floats = np.round(self._log_price + np.cumsum(drift + noise, axis=0), 12)
+        self._log_price = prices[-1]
+        return prices
