@@ -17,8 +17,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven feeds repair`."""
     add_feed(parser)
     parser.epilog = (
-        "Nothing may record the feed meanwhile. Damaged bytes are kept in the folder `damaged` of the
-        recorder,\n" "which you may delete. The numbers of lost records are never given to others."
+        "Nothing may record the feed meanwhile. Damaged bytes are kept in the folder `damaged` of the\n"
+        "recorder, which you may delete. The numbers of lost records are never given to others."
     )
 
 
