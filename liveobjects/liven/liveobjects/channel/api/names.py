@@ -41,15 +41,28 @@ def _never() -> str:
     return ""
 
 
+def _nobody() -> tuple[str, ...]:
+    return ()
+
+
+def _unwatched(_: Callable[[], object]) -> Callable[[], object]:
+    return _never
+
+
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """The properties that a channel offers its client besides events: its presence channel, and its
-    backpressure."""
+    """The properties that a channel offers its client besides events: its presence channel, its
+    backpressure, and who records it."""
 
     channel: str
     """The name of the channel's group."""
     full: Callable[[], str] = _never
     """A function that returns the reason why the channel is full; empty while it has room."""
+
+    recorders: Callable[[], tuple[str, ...]] = _nobody
+    """A function that returns the names of those who record the channel."""
+    watch_recorders: Callable[[Callable[[], object]], Callable[[], object]] = _unwatched
+    """A function that calls another one whenever they change, and returns one that ends this."""
 
     @classmethod
     def of(cls, name: str, full: Callable[[], str] = _never) -> Companion:

@@ -30,8 +30,6 @@ KEEPS = ValueClasses.of("kept")
 class KeeperSession(ChannelSession):
     """A shared channel without objects."""
 
-    has_objects = False
-
     def __init__(self, system: ChannelSystem, name: str) -> None:
         super().__init__(system, name, None, lambda _: None)
 

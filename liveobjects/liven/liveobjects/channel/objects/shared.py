@@ -60,7 +60,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.name = name
         self.ready = self.begins = False
         """True if the client has a state and can return it; and true if it is about to get one."""
-        context.show_beside("Channel", Companion.of(name, self._full))
+        companion = Companion(name, self._full, self._recorders, self._watch_recorders)
+        context.show_beside("Channel", companion)
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
         self._value_classes = self._system.value_classes(value_classes_of(kind))
@@ -99,7 +100,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         session.asking.gone(self)
         self._drop()
         self._system.left(self.name)
-        if not session.clients:
+        if not session.in_use:
             self._system.drop_session(self.name)
             session.leave()
 
@@ -162,6 +163,13 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
     def _full(self) -> str:
         return "" if self._session is None else self._session.full or self._messages.full
+
+    def _recorders(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(notice.name for notice in self._system.recordings.of(self.name)))
+
+    def _watch_recorders(self, changed: Callable[[], object]) -> Callable[[], object]:
+        name = self.name
+        return self._system.recordings.listen(lambda which: changed() if which == name else None)
 
     def _made(self) -> ChannelSession:
         return ChannelSession(self._system, self.name, self._value_classes, self._refusal)

@@ -12,7 +12,9 @@ from typing import Final, TypeVar
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
+from liven.liveobjects.channel.process.archive import Archive
 from liven.liveobjects.channel.process.rate_limits import ObjectRates
+from liven.liveobjects.channel.process.recordings import Recordings
 from liven.liveobjects.channel.store import Store
 from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
@@ -26,6 +28,14 @@ _CODECS_MOST: Final = 1000
 
 def _nameless(_: int) -> str:
     return ""
+
+
+def _no_name() -> str:
+    return ""
+
+
+def _agrees() -> bool:
+    return False
 
 
 @dataclass(slots=True)
@@ -53,12 +63,20 @@ class ChannelSystem:
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
     _readers: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
+    archives: dict[str, Archive] = field(default_factory=dict)
+    """The archives that get the confirmed order of channels, by the channel's name."""
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Called when the first object opens a channel (True) or the last one closes it (False)."""
 
     viewer: Callable[[str, str], object] | None = None
     """Shows a branch: called with the names of the channel and the branch. None where nothing is shown."""
 
+    recordings: Recordings = field(default_factory=Recordings)
+    """Who records the channels that are open here."""
+    own_name: Callable[[], str] = _no_name
+    """Returns the name of the person at this program, for those who record what is done here."""
+    objects_to_recording: Callable[[], bool] = _agrees
+    """True if the person at this program does not want to be recorded."""
     name_of: Callable[[int], str] = _nameless
     """Returns the name of the person at a member of the network; empty if it is not known."""
 
@@ -88,6 +106,14 @@ class ChannelSystem:
         if len(self._alike) >= _CODECS_MOST:
             self._alike.clear()
         return self._alike.setdefault(value_classes, value_classes)
+
+    def session(self, name: str) -> object:
+        """Return the session of this channel; None if nobody here has one."""
+        return self._rooms.get(name)
+
+    def entered_too(self, name: str) -> None:
+        """Record that somebody without value classes of its own uses an open channel."""
+        self.opened[name] += 1
 
     def readers_changed(self, name: str, nodes: tuple[int, ...]) -> None:
         """Record the other members of a channel whose disks take no data, and report those who are new."""
@@ -139,6 +165,7 @@ class ChannelSystem:
         """Drop the session that no object uses any more."""
         self._readers.pop(name, None)
         self._rooms.pop(name, None)
+        self.recordings.forget(name)
 
     def entered(self, name: str, value_classes: ValueClasses) -> None:
         """Record that an object opens a channel. Raises WrongClassesError if others here use it with other

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from liven.liveobjects.channel.history import BEGINNING, Position
 from liven.liveobjects.channel.replica.control_operations import Control
 
 
@@ -14,6 +16,10 @@ class Begin:
     wins."""
 
     state: bytes | None
+    position: Position = BEGINNING
+    """The last operation in it and in `after`."""
+    after: Sequence[bytes] = ()
+    """The last operations up to there, which the state does not contain; `Apply` brings them to objects."""
 
 
 class Apply(NamedTuple):

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position, Recovery
 from liven.liveobjects.channel.ordering import (
     BeginEmpty,
     ChannelBusyError,
@@ -74,7 +74,7 @@ class Replica:
         refusal: Callable[[bytes], str | None],
         *,
         every: int = 0,
-        objects: bool = True,
+        objects: Callable[[], bool] = lambda: True,
     ) -> None:
         self.channel = channel
         self.state_position = StatePosition()
@@ -89,7 +89,8 @@ class Replica:
         self._refusal = refusal
         self._effects: list[Effect] = []
         self._donor = StateDonor()
-        self._seats: tuple[Seat, ...] = ()
+        self.seats: tuple[Seat, ...] = ()
+        """The members of the present view."""
         self._wait: StateWait | None = None
         self._serial = 0
         self._checkpointing = Checkpointing()
@@ -201,7 +202,7 @@ class Replica:
             case Delivered():
                 self._delivered(output, now)
             case Heard(node=node, payload=payload):
-                self._heard(author_at(self._seats, node), payload, now)
+                self._heard(author_at(self.seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
             case BeginEmpty():
@@ -244,19 +245,19 @@ class Replica:
             return
         self.begun = True
         self.state_position = found.state_position.copy()
-        self._begin_with(found.parcel)
+        self._begin_with(found.parcel, found.state_position.position)
         self._effects.extend(Apply(own.for_objects(run.taken)) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.state_position.add(run, epoch)
         self._persistence.release()
 
-    def _begin_with(self, parcel: Parcel) -> None:
-        self._effects.append(Begin(parcel.state))
+    def _begin_with(self, parcel: Parcel, position: Position) -> None:
+        self._effects.append(Begin(parcel.state, position, parcel.after))
         if parcel.after:
             self._effects.append(Apply(own.for_objects(parcel.after)))
 
     def _installed(self, installed: Installed, now: float) -> None:
-        self.main, self._seats = installed.main, installed.seats
+        self.main, self.seats = installed.main, installed.seats
         self._alone_at = None
         self._donor.keep_only({seat.author for seat in installed.seats})
         self._check_identity(installed)
@@ -326,7 +327,7 @@ class Replica:
         wanted = self._persistence.wants_checkpoint and self._repair is None
         if not wanted or self._checkpointing.is_under_way:
             return
-        if not self._objects:
+        if not self._objects():
             self._refresh()
         else:
             self._persistence.begin_checkpoint()
@@ -359,11 +360,11 @@ class Replica:
         self._repair = StateWait(self.state_position.copy(), now, lost=lost)
         self._ask_next(self._repair, now)
 
-    def restore(self, now: float) -> None:
-        """Fetch the state from another replica: the local objects that had it are gone and the log is
-        incomplete."""
+    def restore(self, now: float, *, lost: bool = True) -> None:
+        """Fetch the state from another replica. It is `lost` if the local objects that had it are gone and
+        the log is incomplete."""
         if self._wait is None and self._repair is None:
-            self._fetch(now, lost=True)
+            self._fetch(now, lost=lost)
 
     def _perform(self, run: Run) -> None:
         """Apply a run to the objects. Control operations take effect at their places, and states are compared
@@ -424,13 +425,13 @@ class Replica:
 
     def _judge(self, now: float) -> None:
         # a seat does not show that a member got the state meanwhile
-        members = {seat.author for seat in self._seats}
+        members = {seat.author for seat in self.seats}
         for result in self._comparison.judge(members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
         """Act on the result of a comparison."""
-        told = mismatch_text(result, self._seats)
+        told = mismatch_text(result, self.seats)
         if told is not None:
             self._tell(*told)
         match result.finding:
@@ -460,7 +461,7 @@ class Replica:
     def _repaired(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
         self._checkpointing.forget()
-        self._begin_with(parcel)
+        self._begin_with(parcel, wait.state_position.position)
         self.own_operations.store_unsettled()  # cutting the log removes the places of own operations
         self._persistence.start_over(wait.state_position, parcel, self._logged)
         for delivered, epoch in wait.following():
@@ -472,7 +473,7 @@ class Replica:
     def _ask_next(self, wait: StateWait, now: float) -> None:
         """Ask the next member that has the state, in order of seats."""
         self._serial += 1
-        whom = wait.ask(wait.able(self._seats, self.channel.author), self._serial, now)
+        whom = wait.ask(wait.able(self.seats, self.channel.author), self._serial, now)
         if whom is None and wait.lost:
             self._restart_without_state()
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
@@ -486,7 +487,7 @@ class Replica:
         """Reject a malformed state and ask another member. When all were asked, start again after a while."""
         if wait.is_new_reason(why):
             self._tell(f"a received state was refused: {why}", "another member is asked")
-        if wait.all_asked(wait.able(self._seats, self.channel.author)):
+        if wait.all_asked(wait.able(self.seats, self.channel.author)):
             wait.postpone(now, PATIENCE)
         else:
             self._ask_next(wait, now)
@@ -499,7 +500,7 @@ class Replica:
             self.channel.discard_history("all members with the state are gone")
 
     def _reconsider(self, wait: StateWait, now: float) -> None:
-        present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
+        present = [seat.author for seat in self.seats if seat.complete or seat.author in wait.right]
         if wait.whole:
             self._try_begin(wait, now)
         elif wait.whom not in present:
@@ -585,7 +586,7 @@ class Replica:
             return
         self._wait = None
         self.state_position = wait.state_position
-        self._begin_with(parcel)
+        self._begin_with(parcel, wait.state_position.position)
         self._start_over(parcel)
         for delivered, epoch in wait.following():
             self._apply(delivered, epoch)

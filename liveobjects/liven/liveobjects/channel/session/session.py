@@ -8,18 +8,20 @@ is connected. It joins the group, keeps the log, and leaves in good order.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.compact_rows import Rows, with_row
+from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.members.known_members import KnownMembers
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Delivered,
+    Heard,
     Installed,
     MayLeave,
     OrderedChannel,
@@ -30,6 +32,7 @@ from liven.liveobjects.channel.ordering import (
     Unanswered,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.recordings import Notice, Says, is_notice, unpacked
 from liven.liveobjects.channel.replica import (
     Apply,
     Arriving,
@@ -52,6 +55,7 @@ from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
+from liven.liveobjects.channel.session.archiving import Archiving
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
 from liven.liveobjects.channel.session.local_comparison import LocalComparison
 from liven.liveobjects.channel.session.order_driver import OrderDriver
@@ -115,6 +119,7 @@ class ChannelSession:
 
     __slots__ = (
         "_alarm",
+        "_archiving",
         "_driver",
         "_due",
         "_leaving",
@@ -132,9 +137,6 @@ class ChannelSession:
         "asking",
         "clients",
     )
-
-    has_objects: ClassVar = True
-    """True if there are objects that can return their state."""
 
     def __init__(
         self,
@@ -161,7 +163,76 @@ class ChannelSession:
         self._unsent: Rows[bytes] = ()
         self._leaving = False
         self._recovered: BranchProblems | None = None
+        self._archiving: Archiving | None = None
         system.when_free(name, self._start)
+
+    @property
+    def has_objects(self) -> bool:
+        """True if there are objects that can return their state."""
+        return bool(self.clients)
+
+    @property
+    def in_use(self) -> bool:
+        """True if an object or an archive uses the channel."""
+        return bool(self.clients) or self._name in self._system.archives
+
+    def archive(self) -> None:
+        """Begin to pass the confirmed order to the archive of this channel."""
+        archive, replica = self._system.archives.get(self._name), self._replica
+        if archive is not None and replica is not None and self._archiving is None:
+            store = self._system.store
+            self._archiving = Archiving(archive)
+            self._archiving.begin(replica, None if store is None else store.open(self._name))
+            self._archiving.seated(replica.seats)
+            self._say(Says.RECORDS, archive.title)
+            if not store:
+                self.archive_state()
+
+    def stop_archive(self) -> None:
+        """Pass nothing on to the archive any more, and say so."""
+        if self._archiving is not None:
+            self._archiving = None
+            self._say(Says.STOPS)
+
+    def _say(self, says: Says, recording: str = "") -> None:
+        """Tell all members something about recording, if there is a view; every view begins with it."""
+        if self._replica is not None and self._replica.channel.stage is Phase.OPEN:
+            channel = self._replica.channel
+            channel.say(Notice(says, channel.author, self._system.own_name(), recording).packed())
+            self._settle()
+
+    def _heard(self, node: int, payload: bytes) -> None:
+        """Take what a member says about recording. Nobody can say it for another one."""
+        try:
+            notice = unpacked(payload)
+        except MalformedError as error:
+            self._tell(f"a member sent an invalid message: {error}", "it continues without that")
+            return
+        seats = () if self._replica is None else self._replica.seats
+        if not any(seat.node == node and seat.author == notice.author for seat in seats):
+            return
+        if self._system.recordings.heard(self._name, notice):
+            self._say(Says.OBJECTS if self._system.objects_to_recording() else Says.AGREES)
+        if self._archiving is not None:
+            self._archiving.archive.heard(notice)
+
+    def archive_state(self) -> None:
+        """Pass the present state to the archive: from an object here, or else from another member."""
+        replica, archiving = self._replica, self._archiving
+        if replica is None or archiving is None or not replica.begun:
+            return
+        able = self.asking.able()
+        if able is None:
+            replica.restore(self._system.dispatcher.now(), lost=False)
+            self._settle()
+            return
+
+        def got(state: EncodedState | None, _: str) -> None:
+            if state is not None and archiving is self._archiving:
+                archiving.state(position, state.parcel)
+
+        position = replica.state_position.position
+        self.asking.ask(able, got)
 
     @property
     def begun(self) -> bool:
@@ -228,6 +299,9 @@ class ChannelSession:
             self._submit(self._replica, payload)
         except ChannelBusyError as error:
             raise ChannelBusyError(self.full or str(error)) from error
+        self._settle()
+
+    def _settle(self) -> None:
         if self._driver is not None:
             self._driver.settle_soon()
 
@@ -266,6 +340,7 @@ class ChannelSession:
         self._watch(replica, self._driver)
         replica.when_written = self._driver.settle_soon
         replica.when_due = lambda: self._system.dispatcher.call_soon(self._tick_now)
+        self.archive()
         replica.start(self._system.dispatcher.now())
         self._work(replica)
         self._tell_recovered()
@@ -282,7 +357,7 @@ class ChannelSession:
             replica.channel,
             members,
             driver.settle_soon,
-            of_all=not self.has_objects,
+            of_all=lambda: not self.has_objects,
         )
         if replica.channel.unacknowledged:
             self._unconfirmed.begin()
@@ -317,7 +392,9 @@ class ChannelSession:
             older=persistence.chain_at,
         )
         self._persistence = persistence
-        return Replica(machine, persistence, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
+        return Replica(
+            machine, persistence, self._refusal, every=COMPARE_EVERY, objects=lambda: self.has_objects
+        )
 
     def _gather(self, store: Store, other_processes: OtherProcesses) -> None:
         """Adopt what other processes of the user left of the channel, before it first begins here."""
@@ -335,19 +412,31 @@ class ChannelSession:
         return TypeHandshake(self._system.transport, self._name, self._value_classes, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
-        if isinstance(output, MayLeave):
+        if isinstance(output, Heard) and is_notice(output.payload):
+            self._heard(output.node, output.payload)
+        elif isinstance(output, MayLeave):
             self._gone()
         elif isinstance(output, Unanswered):
             self._system.report(self._system.unanswered(self._name, output.nodes))
         elif isinstance(output, Readers):
             self._system.readers_changed(self._name, output.nodes)
         elif self._replica is not None:
-            if isinstance(output, Installed) and self._recovered is not None:
-                self._recovered.only({seat.author for seat in output.seats})
+            if isinstance(output, Installed):
+                self._installed({seat.author for seat in output.seats})
             if self._members is not None and self._unconfirmed is not None:
                 self._observe(output, self._members, self._unconfirmed)
+            if self._archiving is not None:
+                self._archiving.observe(output, self._replica)
             self._replica.handle(output, self._system.dispatcher.now())
             self._work(self._replica)
+
+    def _installed(self, authors: set[bytes]) -> None:
+        """Follow who is here."""
+        if self._recovered is not None:
+            self._recovered.only(authors)
+        self._system.recordings.keep(self._name, authors)
+        if self._archiving is not None:
+            self._say(Says.RECORDS, self._archiving.archive.title)
 
     def _work(self, replica: Replica) -> None:
         effects = replica.take()
@@ -385,6 +474,8 @@ class ChannelSession:
         match effect:
             case Begin(state=state):
                 self.arriving = None
+                if self._archiving is not None:
+                    self._archiving.began(effect)
                 for client in self.clients:
                     client.begin(state)
             case TakeState(request=request):
@@ -436,8 +527,7 @@ class ChannelSession:
 
     def _answer(self, answer: Callable[[], object]) -> None:
         answer()
-        if self._driver is not None:
-            self._driver.settle_soon()
+        self._settle()
 
     def begin_alone(self, client: Client) -> None:
         """Begin an object from the log, because no other one here has the state. It waits for the end of this
@@ -463,13 +553,11 @@ class ChannelSession:
         else:
             replica.restore(self._system.dispatcher.now())
             self._work(replica)
-            if self._driver is not None:
-                self._driver.settle_soon()
+            self._settle()
 
     def _taken(self, replica: Replica, request: int, state: EncodedState | None, why: str) -> None:
         replica.taken(request, state, why)
-        if self._driver is not None:
-            self._driver.settle_soon()
+        self._settle()
 
     def _gone(self) -> None:
         if self._driver is not None:

@@ -47,7 +47,7 @@ class UnconfirmedNotice:
         members: KnownMembers,
         settle: Callable[[], object],
         *,
-        of_all: bool = False,
+        of_all: Callable[[], bool] = lambda: False,
         logs: bool = True,
     ) -> None:
         self._system = system
@@ -56,7 +56,7 @@ class UnconfirmedNotice:
         self._members = members
         self._settle = settle
         self._of_all = of_all
-        """True to watch the operations of all members, for a process that submits none."""
+        """True while the operations of all members are watched, because nothing here submits any."""
         self._logs = logs
         """False in a channel without logs, where only the absent are waited for."""
         self._alarm: Entry | None = None
@@ -89,7 +89,7 @@ class UnconfirmedNotice:
     @property
     def _oldest_now(self) -> int | None:
         """A mark of the oldest operation that is not confirmed; None if all are."""
-        if not self._of_all:
+        if not self._of_all():
             return self._channel.oldest_own
         stable = self._channel.stable.number
         return stable if stable < self._channel.position.number else None
@@ -127,7 +127,7 @@ class UnconfirmedNotice:
 
     def _problem(self, awaited: str) -> Problem:
         count, gone = self._channel.unacknowledged, self._channel.absent
-        if self._of_all:
+        if self._of_all():
             count = self._channel.position.number - self._channel.stable.number
         changes = "1 change is" if count == 1 else f"{count:,} changes are"
         what = f"{changes} not confirmed yet: waiting for {awaited}"

@@ -107,7 +107,7 @@ class ReplicaMember(Member):
             return None
         chains = dict(enumerate(self.chains, 1))
         channel = self.restarted(kept, chains)
-        member = ReplicaMember(self.world, self.verifier, name, channel)
+        member = type(self)(self.world, self.verifier, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
         member.persistence.found = FoundData(
@@ -250,6 +250,8 @@ class ReplicaMember(Member):
 class ReplicaSchedule(Schedule):
     """One seeded run of replicas."""
 
+    member_class: type[ReplicaMember] = ReplicaMember
+
     def _step(self) -> None:
         if self.durable and self.random.random() < ALONE:
             self._work_alone()
@@ -273,10 +275,10 @@ class ReplicaSchedule(Schedule):
         name = f"replica {len(self.members) + 1}"
         if self.durable:
             storage = SimulatedStorage(self.world)
-            member = ReplicaMember.on(self.world, self.verifier, name, storage, self.channel_class)
+            member = self.member_class.on(self.world, self.verifier, name, storage, self.channel_class)
         else:
             channel = self.channel_class(self.random.randbytes(16), stateful=True)
-            member = ReplicaMember(self.world, self.verifier, name, channel)
+            member = self.member_class(self.world, self.verifier, name, channel)
         self.members.append(member)
         self.world.join(member.host)
 

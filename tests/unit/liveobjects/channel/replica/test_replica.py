@@ -51,7 +51,7 @@ def test_a_replica_alone_shows_the_state_on_disk_after_a_while() -> None:
     replica.tick(10.0 + ALONE_AFTER / 2)
     assert replica.take() == []
     replica.tick(10.0 + ALONE_AFTER)
-    assert replica.take() == [Begin(b"kept")]
+    assert replica.take() == [Begin(b"kept", after=[])]
     assert replica.wake is None
     replica.submit(b"later", 20.0)
     assert replica.channel.pending == 1
@@ -312,7 +312,7 @@ def test_a_member_can_report_only_its_own_state(author: bytes, counts: bool) -> 
     stage = Stage()
     ann, eve = stage.join("ann"), stage.join("eve")
     ann.replica = Replica(ann.replica.channel, ann.persistence, lambda _: None, every=1000)
-    ann.replica._seats = eve.replica._seats
+    ann.replica.seats = eve.replica.seats
     said = wire.Digest(author.ljust(16, b"."), 1000, b"c" * 16, b"digest")
     eve.replica.channel.say(wire.encode(said))
     eve.settle()
