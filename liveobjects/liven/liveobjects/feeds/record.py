@@ -9,11 +9,16 @@ CHECKPOINT: Final = 1
 REPLAYED: Final = 2
 """The event was played from a recording, so it did not happen at its time."""
 GAP: Final = 4
-"""Numbers of this author or order are missing before this record."""
+"""Numbers of this author or order are missing before this record. One without an event, as a recorder writes,
+has the last missing number as its serial, and its payload has the first, the last and the reason."""
 OWN: Final = 8
 """The event was sent by the recording program itself."""
 ASIDE: Final = 16
 """The payload lies in a file beside the segment. Readers of a log put it back and never see this flag."""
+FORK: Final = 32
+"""Another history of the channel won: records of it with a greater serial before this one are in a branch."""
+CONTROL: Final = 64
+"""An operation of the channel itself, which no object sees. Its payload has no type."""
 
 FLAG_NAMES: Final = {
     CHECKPOINT: "checkpoint",
@@ -21,6 +26,8 @@ FLAG_NAMES: Final = {
     GAP: "gap",
     OWN: "own",
     ASIDE: "aside",
+    FORK: "fork",
+    CONTROL: "control",
 }
 
 

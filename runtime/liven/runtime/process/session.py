@@ -67,6 +67,7 @@ class Session:
         folders.close_to_others()
         known = learn_stock(TypeKnowledge.stock())
         node = Node(dispatcher, problems, known.matcher, ValueBridges())
+        node.services[TypeKnowledge] = lambda: known
         trust = node.questions.counting(trust)
         if consent is None:
             consent = Consent((folders.data / "objects",))

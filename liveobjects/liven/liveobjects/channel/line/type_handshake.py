@@ -248,6 +248,16 @@ class KeeperHandshake(TypeHandshake):
         super()._greeted(message)
 
 
+def classes_in(greeting: bytes) -> ValueClasses | None:
+    """Return the value classes that a greeting names; None if it names none."""
+    said = _read(greeting)
+    match said:
+        case [bytes(), [str(kind), carrier]]:
+            with suppress(TypeFormError):
+                return ValueClasses(kind, type_of(carrier, Formalisms(builtin_formalisms())).inputs)
+    return None
+
+
 def _read(payload: bytes) -> tuple[bytes, Any] | None:
     """Decode a greeting; return None if it is not one."""
     if len(payload) > _LONGEST:

@@ -7,6 +7,8 @@ is still there, and newcomers get the state from it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import (
@@ -14,6 +16,7 @@ from liven.liveobjects.channel.line.type_handshake import (
     TypeHandshake,
     ValueClasses,
     WrongClassesError,
+    classes_in,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.session.session import ChannelSession
@@ -30,7 +33,14 @@ KEEPS = ValueClasses.of("kept")
 class KeeperSession(ChannelSession):
     """A shared channel without objects."""
 
-    def __init__(self, system: ChannelSystem, name: str) -> None:
+    def __init__(
+        self,
+        system: ChannelSystem,
+        name: str,
+        learned: Callable[[ValueClasses], object] = lambda _: None,
+    ) -> None:
+        """`learned` gets the value classes of the members, also those that an earlier process heard."""
+        self._learned = learned
         super().__init__(system, name, None, lambda _: None)
 
     def _join(self, receiver: Receiver) -> TypeHandshake:
@@ -41,8 +51,16 @@ class KeeperSession(ChannelSession):
         def learned(words: bytes) -> None:
             if kept is not None:
                 kept.note(greeting=words)
+            self._learn(words)
+
+        self._learn(greeting)
 
         return KeeperHandshake(self._system.transport, self._name, greeting, receiver, self._refused, learned)
+
+    def _learn(self, greeting: bytes) -> None:
+        value_classes = classes_in(greeting) if greeting else None
+        if value_classes is not None:
+            self._learned(value_classes)
 
     def _refused(self, error: WrongClassesError) -> None:
         super()._refused(error)

@@ -16,6 +16,9 @@ class Archive(Protocol):
     def resume(self) -> tuple[int, bytes]:
         """Return the number of the last operation that it has, and the chain hash there if it knows it."""
 
+    def began(self, state: bytes | None, after: Sequence[bytes]) -> None:
+        """Take a state of the channel and the operations after it, whether they are new or not."""
+
     def passed(self, rows: Sequence[Passed]) -> None:
         """Take what is confirmed, in order."""
 

@@ -65,6 +65,8 @@ class ChannelSystem:
     _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
     archives: dict[str, Archive] = field(default_factory=dict)
     """The archives that get the confirmed order of channels, by the channel's name."""
+    yielding: dict[str, Callable[[], object]] = field(default_factory=dict)
+    """Called for a channel that is open here without value classes, when an object with some opens it."""
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Called when the first object opens a channel (True) or the last one closes it (False)."""
 
@@ -170,6 +172,8 @@ class ChannelSystem:
     def entered(self, name: str, value_classes: ValueClasses) -> None:
         """Record that an object opens a channel. Raises WrongClassesError if others here use it with other
         classes or as another kind of channel."""
+        if name in self.yielding and self._all_value_classes[name].hash != value_classes.hash:
+            self.yielding.pop(name)()
         known = self._all_value_classes.setdefault(name, value_classes)
         if known.hash != value_classes.hash:
             raise WrongClassesError(name, value_classes.differs_from(known.form()))

@@ -69,6 +69,8 @@ class Archiving:
             return False
         stable = replica.channel.stable.number
         self._order.found(position, runs, stable, self._now())
+        later = [payload for run in runs for payload in run.taken]
+        self.archive.began(parcel.state, [*parcel.after, *later])
         if replica.begun and not replica.waits:
             self._order.began(position, parcel.state, parcel.after)
         return True
@@ -99,6 +101,7 @@ class Archiving:
 
     def began(self, effect: Begin) -> None:
         """Take the state with which objects would begin now."""
+        self.archive.began(effect.state, effect.after)
         self._order.began(effect.position, effect.state, effect.after)
         self._pass_on()
 

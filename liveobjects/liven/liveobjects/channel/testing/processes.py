@@ -80,6 +80,7 @@ class Process:
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
         self.node.services[UserKeys] = lambda: self.user
+        self.node.services[TypeKnowledge] = lambda: self.known
         self.loader = Loader(self.node, self.known, consent=Consent((Path("/"),)))
         self._processes = processes
         self._terms = TermBuilder(self.known.formalisms)

@@ -1,0 +1,245 @@
+"""The thread that writes a log: it takes rows from the hand-over, and lives with disks that are full.
+
+A disk that takes nothing pauses the recording: the thread says so, keeps what waits, and tries again every
+second. Nothing here waits for the thread of the objects, nor that one for this.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.feeds.errors import BadRecordError
+from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Rows
+from liven.liveobjects.feeds.recorder.limits import Limits
+from liven.liveobjects.feeds.recorder.marks import gap_record
+from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
+from liven.liveobjects.feeds.segment.writer import LogWriter
+from liven.runtime.files import readable_size
+from liven.runtime.os_error_text import explain_os_error
+
+_TICK: Final = 0.1
+_LOOK_EVERY: Final = 1.0
+"""Seconds between two looks at the disk, and between two attempts to write to a full one."""
+_POSITIONS_EVERY: Final = 5.0
+_ENDS_WITHIN: Final = 10.0
+"""Seconds that the thread may take to write the rest."""
+
+
+class Condition(enum.Enum):
+    """The condition of a recording."""
+
+    RECORDS = "recording"
+    PAUSED = "paused"
+    """The disk takes nothing; it goes on by itself."""
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class LogStatus:
+    """The state of a log being written."""
+
+    condition: Condition = Condition.RECORDS
+    why: str = ""
+    records: int = 0
+    """Records written by this process."""
+    size: int = 0
+    """Bytes of the log on the disk."""
+    lost: int = 0
+    """Records that found no room while the disk was slow or full."""
+
+
+class LogThread:
+    """One log, its writer and its thread. `changed` is called in that thread with each new condition."""
+
+    def __init__(
+        self,
+        folder: Path,
+        hand_over: HandOver,
+        limits: Limits,
+        changed: Callable[[LogStatus], object],
+        *,
+        free: Callable[[Path], int] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open the log; raise LockedError, OSError or FeedError."""
+        self.folder = folder
+        self._writer = LogWriter(folder)
+        self.resumed = read_positions(folder)
+        """The last operation of each channel that an earlier process recorded."""
+        self.status = LogStatus(size=size_on_disk(folder))
+        self._hand_over = hand_over
+        self._limits = limits
+        self._changed = changed
+        self._free = free or free_bytes
+        self._clock = clock
+        self._positions = dict(self.resumed)
+        self._noted = self._positions.copy()
+        self._rest: list[Record] = []
+        self._begun_at = self._writer.end
+        self._look_at = self._note_at = 0.0
+        self._describing: Callable[[], object] | None = None
+        self._thread = threading.Thread(target=self._run, name=f"recorder {folder.name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._thread.start()
+
+    def describe(self, job: Callable[[], object]) -> None:
+        """Let the thread write the description within a second; only the last such job counts."""
+        self._describing = job
+
+    def close(self) -> None:
+        """Write the rest and end."""
+        self._hand_over.close()
+        if self._thread.is_alive():
+            self._thread.join(_ENDS_WITHIN)
+        else:
+            self._finish()
+
+    # In the thread
+
+    def _run(self) -> None:
+        try:
+            while not (self._hand_over.is_closed and not self._hand_over.waiting):
+                self._turn(self._hand_over.take(_TICK))
+            self._turn(self._hand_over.take(0))
+        except Exception as error:  # a fault of ours must not look like a recording that goes on
+            self._become(Condition.ENDED, f"{type(error).__name__}: {error}")
+            raise
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        with suppress(OSError):
+            self._describe()
+            self._writer.sync()
+            self._note()
+        with suppress(OSError):
+            self._writer.close()
+
+    def _turn(self, taken: list[Rows]) -> None:
+        if self.status.condition is Condition.ENDED:
+            return  # the limit is reached, and what comes is not wanted
+        try:
+            self._put(taken)
+            self._writer.tick()
+            if self._clock() >= self._look_at:
+                self._look_at = self._clock() + _LOOK_EVERY
+                self._look()
+        except OSError as error:
+            why = explain_os_error(error, self.folder)
+            if self._hand_over.is_closed:
+                self._become(Condition.ENDED, f"the last {self._hand_over.waiting:,} records are lost: {why}")
+            else:
+                self._pause(why)
+
+    def _put(self, taken: list[Rows]) -> None:
+        """Write rows; raise OSError and give back what the disk did not take."""
+        for place, rows in enumerate(taken):
+            self._rest = list(rows.records())
+            try:
+                self._write_rest()
+            except OSError:
+                rest = rows._replace(records=partial(_same, self._rest), amount=len(self._rest))
+                self._hand_over.give_back([rest, *taken[place + 1 :]])
+                raise
+            self._positions[rows.channel] = rows.position
+
+    def _write_rest(self) -> None:
+        while self._rest:
+            before = self._writer.end
+            try:
+                self._writer.extend(self._rest)
+            except BadRecordError as error:
+                self._rest = _without_bad(self._rest[self._writer.end - before :], str(error))
+            except OSError:
+                self._rest = self._rest[self._writer.end - before :]
+                raise
+            else:
+                self._rest = []
+
+    def _look(self) -> None:
+        """Look at the disk and the limits, and note where the log is."""
+        self._describe()
+        size = size_on_disk(self.folder)
+        records = self._writer.end - self._begun_at
+        self.status = replace(self.status, size=size, records=records, lost=self._hand_over.lost)
+        most = self._limits.most_bytes
+        if most is not None and size >= most:
+            self._writer.sync()
+            self._become(Condition.ENDED, f"the limit of {readable_size(most)} is reached")
+            return
+        free = self._free(self.folder)
+        if free < self._limits.floor:
+            why = f"the disk has {readable_size(free)} left"
+            self._pause(f"{why}; {readable_size(self._limits.floor)} stay free")
+        elif self._clock() >= self._note_at:
+            self._note_at = self._clock() + _POSITIONS_EVERY
+            if self._positions != self._noted:
+                self._writer.sync()
+                self._note()
+
+    def _describe(self) -> None:
+        job = self._describing
+        if job is not None:
+            job()
+            if job is self._describing:
+                self._describing = None
+
+    def _note(self) -> None:
+        noted = self._positions.copy()
+        write_positions(self.folder, self._writer.log, self._writer.durable, noted)
+        self._noted = noted
+
+    def _pause(self, why: str) -> None:
+        """Wait until the disk takes data again, or the recording ends."""
+        self._become(Condition.PAUSED, why)
+        while not self._hand_over.wait_closed(_LOOK_EVERY):
+            if self._free(self.folder) < self._limits.floor:
+                continue
+            try:
+                self._writer.sync()
+            except OSError:
+                continue
+            self._become(Condition.RECORDS, "")
+            return
+
+    def _become(self, condition: Condition, why: str) -> None:
+        if (condition, why) != (self.status.condition, self.status.why):
+            self.status = replace(self.status, condition=condition, why=why, lost=self._hand_over.lost)
+            self._changed(self.status)
+
+
+def _same(records: list[Record]) -> list[Record]:
+    return records
+
+
+def free_bytes(folder: Path) -> int:
+    """Return the bytes that are free for us on the disk of a folder; raise OSError."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
+
+
+def size_on_disk(folder: Path) -> int:
+    """Return the bytes of the files in a folder; raise OSError."""
+    with os.scandir(folder) as entries:
+        return sum(each.stat().st_size for each in entries if each.is_file(follow_symlinks=False))
+
+
+def _without_bad(records: Sequence[Record], why: str) -> list[Record]:
+    """Return the records with a gap in place of the largest one, which cannot be written."""
+    place = max(range(len(records)), key=lambda at: len(records[at][8]))
+    bad = Record(*records[place])
+    made = list(records)
+    made[place] = gap_record(bad.object, bad.channel, bad.serial, bad.serial, why)
+    return made

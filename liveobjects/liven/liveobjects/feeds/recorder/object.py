@@ -1,0 +1,114 @@
+"""The recorder as an object: it records what its recipe names, for as long as it runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
+from liven.liveobjects.feeds.recorder.limits import Limits, bytes_of, seconds_of
+from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions, RecordingStatus
+from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder.folder_type import AnyObject
+from liven.runtime.objects.context import Context
+from liven.runtime.os_error_text import explain_os_error
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml import read_object
+from liven.runtime.user_folders import UserFolders
+from liven.types.declare import Ref, proxy
+
+
+class RecordingWatcher:
+    """The program's view of its recordings; a program that shows their progress offers one as a service."""
+
+    def __init__(self) -> None:
+        self.recordings: list[Callable[[], RecordingStatus]] = []
+        """A function for each recording that returns its present state."""
+        self.ended: list[str] = []
+        """The reasons of those that ended by themselves."""
+        self.when_ended: Callable[[], object] = lambda: None
+        """Called when one ends by itself."""
+
+
+@proxy(id="D79430D2F297D0B57807C0B427CFDD55", alias="liven:recorder")
+class Recorder:
+    """Records `target`, a channel or an object with everything inside it, into the feed of that name.
+
+    `include` and `exclude` are patterns separated by semicolons; `keep` is a size or an age beyond which the
+    oldest records are deleted; at `limit` the recording ends.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        target: Ref[AnyObject],
+        feed: str,
+        title: str = "",
+        include: str = "",
+        exclude: str = "",
+        limit: str = "",
+        floor: str = "",
+        keep: str = "",
+        recorder: str = "recorder",
+    ) -> None:
+        self.context = context
+        self._watcher = _watcher(context)
+        try:
+            recipe = read_object(target.xml)
+            options = RecordingOptions(
+                feed_to_write(feed, feeds_root(UserFolders.of_user(os.environ))),
+                recorder,
+                title,
+                Rules.of(_patterns(include), _patterns(exclude)),
+                limits_of(limit, floor, keep),
+            )
+            self.recording = Recording(
+                context.service(ChannelSystem),
+                context.service(TypeKnowledge).catalogue,
+                options,
+                context.report,
+                context.from_outside(self._over),
+            )
+        except (FeedError, ReadError) as error:
+            raise CallFailedError(str(error)) from None
+        except OSError as error:
+            raise CallFailedError(explain_os_error(error)) from None
+        self._watcher.recordings.append(self._status)
+        context.call_soon(lambda: self.recording.begin(recipe))
+
+    def on_end(self) -> None:
+        """End the recording in order."""
+        self.recording.close()
+
+    def _status(self) -> RecordingStatus:
+        return self.recording.status
+
+    def _over(self, why: str) -> None:
+        self._watcher.ended.append(why)
+        self.context.report(f"the recording ended: {why}", "what was recorded is kept")
+        self._watcher.when_ended()
+
+
+def limits_of(limit: str = "", floor: str = "", keep: str = "") -> Limits:
+    """Return the limits that a person wrote; raise BadLimitError."""
+    limits = Limits(bytes_of(limit) if limit else None)
+    size, age = None, None
+    if keep:
+        by_age = keep.strip().lower().endswith(("s", "min", "h", "d", "w"))
+        size, age = (None, seconds_of(keep)) if by_age else (bytes_of(keep), None)
+    return Limits(limits.most_bytes, bytes_of(floor) if floor else limits.floor, size, age)
+
+
+def _patterns(text: str) -> list[str]:
+    return [each.strip() for each in text.split(";") if each.strip()]
+
+
+def _watcher(context: Context) -> RecordingWatcher:
+    try:
+        return context.service(RecordingWatcher)
+    except CallFailedError:
+        return RecordingWatcher()

@@ -1,0 +1,335 @@
+"""A recording: the channels of a recipe and of everything inside it, in one log.
+
+Objects that are added later are found in the operations that add them, so nobody needs to have them in view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.channel.line.type_handshake import ValueClasses
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.description import (
+    FeedDescription,
+    TypeEntry,
+    read_description,
+    write_description,
+)
+from liven.liveobjects.feeds.errors import BadDescriptionError, LockedError
+from liven.liveobjects.feeds.feed_folder import FeedFolder
+from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
+from liven.liveobjects.feeds.recorder.channel_hold import ChannelHold
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position
+from liven.liveobjects.feeds.recorder.limits import Limits
+from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
+from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
+from liven.liveobjects.feeds.recorder.row_encoder import RowEncoder
+from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.targets import CHECKPOINTED, Found, Skipped, Target, TargetFinder
+from liven.liveobjects.feeds.recorder.value_types import PayloadType, TypeNames
+from liven.runtime.dispatcher.dispatcher import Entry
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import compact
+from liven.types.catalogue.catalogue import Catalogue
+from liven.types.terms.value_types import OptionalOf, ValueType
+
+CHANNELS_MOST: Final = 10_000
+STATE_EVERY: Final = 10_000
+"""Operations of a channel after which a state is recorded, so that a moment is rebuilt from few of them."""
+STATE_SECONDS: Final = 600.0
+"""Seconds after which that happens at the latest, if there was an operation."""
+_LOOK_EVERY: Final = 1.0
+_RECORDERS_MOST: Final = 50
+_AUTHORS: Final = "authors"
+"""The entry of the description with the names of authors."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingOptions:
+    """The choices of the person who records."""
+
+    feed: FeedFolder
+    recorder: str = "recorder"
+    title: str = ""
+    rules: Rules = field(default_factory=Rules)
+    limits: Limits = field(default_factory=Limits)
+    state_every: int = STATE_EVERY
+    state_seconds: float = STATE_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingStatus:
+    """The state of a recording, for people and programs."""
+
+    folder: Path
+    log: LogStatus
+    channels: int
+    waiting: int
+    """Records that are not written yet."""
+    skipped: tuple[Skipped, ...]
+    objections: tuple[str, ...]
+    """The names of those who object to being recorded."""
+
+
+@dataclass(slots=True)
+class _Recorded:
+    """One channel."""
+
+    target: Target
+    archive: ChannelArchive
+    hold: ChannelHold
+    objections: tuple[str, ...] = ()
+    state_at: float = 0.0
+    """The time at which the last state was asked for."""
+
+
+class Recording:
+    """One recording. `say` tells the person about it; `ended` is called when it ends by itself."""
+
+    def __init__(
+        self,
+        system: ChannelSystem,
+        catalogue: Catalogue | None,
+        options: RecordingOptions,
+        say: Callable[[str, str], object],
+        ended: Callable[[str], object],
+        hand_over: HandOver | None = None,
+    ) -> None:
+        """Open the log; raise OSError or FeedError."""
+        self._system = system
+        self._options = options
+        self._say = say
+        self._ended = ended
+        self._finder = TargetFinder(system.network, catalogue)
+        self._names = TypeNames(catalogue)
+        self._hand_over = hand_over or HandOver()
+        self._description = read_description(options.feed.path)
+        self._log = self._opened()
+        self._recorded: dict[str, _Recorded] = {}
+        self._skipped: dict[Skipped, None] = {}
+        self._timer: Entry | None = None
+        self._closed = False
+
+    def _opened(self) -> LogThread:
+        """Open the first log of that name that no other program writes."""
+        for name in _numbered(self._options.recorder):
+            try:
+                folder = self._options.feed.recorder(name)
+                return LogThread(folder, self._hand_over, self._options.limits, self._changed_there)
+            except LockedError as error:
+                locked = error
+        raise locked
+
+    @property
+    def status(self) -> RecordingStatus:
+        """The present state."""
+        objections = {name: None for each in self._recorded.values() for name in each.objections}
+        return RecordingStatus(
+            self._log.folder,
+            self._log.status,
+            len(self._recorded),
+            self._hand_over.waiting,
+            tuple(self._skipped),
+            tuple(objections),
+        )
+
+    def begin(self, recipe: Object) -> None:
+        """Begin to record an object and everything inside it."""
+        title = self._options.title or self._description.title
+        rules = self._options.rules.described()
+        self._describe(replace(self._description, title=title, recipe=compact(recipe), rules=rules))
+        self._log.start()
+        self._take(list(self._finder.inside(recipe)))
+        self._timer = self._system.dispatcher.call_later(_LOOK_EVERY, self._look)
+
+    def close(self) -> None:
+        """End in order: what was confirmed is on the disk afterwards."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        for each in self._recorded.values():
+            each.hold.close()
+            each.archive.close()
+        self._recorded.clear()
+        self._log.close()
+
+    # The channels
+
+    def _take(self, found: Sequence[Found]) -> None:
+        for each in () if self._closed else found:
+            if isinstance(each, Skipped):
+                self._skip(each)
+            elif self._options.rules.leaves_out(*_texts(each)):
+                self._skip(Skipped(each.object, each.type, "a rule leaves it out"), quietly=True)
+            elif each.kind != CHECKPOINTED:
+                self._skip(Skipped(each.object, each.type, f"it is on a channel of the kind “{each.kind}”"))
+            elif each.channel not in self._recorded:
+                self._record(each)
+
+    def _skip(self, skipped: Skipped, *, quietly: bool = False) -> None:
+        if skipped not in self._skipped and len(self._skipped) < CHANNELS_MOST:
+            self._skipped[skipped] = None
+            if not quietly:
+                self._say(f"{skipped.object or 'an object'} is not recorded: {skipped.why}", "")
+
+    def _record(self, target: Target) -> None:
+        if len(self._recorded) >= CHANNELS_MOST:
+            self._skip(
+                Skipped(target.object, target.type, f"{CHANNELS_MOST:,} channels are recorded already")
+            )
+            return
+        wanted = self._options.rules.takes(*_texts(target))
+        archive = ChannelArchive(
+            self._encoder(target),
+            self._hand_over if wanted else None,
+            self._options.title or self._options.feed.name,
+            self._log.resumed.get(target.channel, Position(0, b"")),
+            lambda recipes: self._found_inside(target, recipes),
+            self._named,
+            lambda names: self._objected(target.channel, names),
+        )
+        hold = ChannelHold(
+            self._system,
+            target.channel,
+            target.classes,
+            archive,
+            lambda classes: self._learned(archive, target, classes),
+        )
+        recorded = self._recorded[target.channel] = _Recorded(target, archive, hold)
+        recorded.state_at = self._system.dispatcher.now()
+        why = hold.open()
+        if why:
+            del self._recorded[target.channel]
+            self._skip(Skipped(target.object, target.type, why))
+
+    def _encoder(self, target: Target) -> RowEncoder:
+        name = target.object or target.channel.rpartition("/")[2]
+        classes = {} if target.classes is None else dict(target.classes.classes)
+        message, state = classes.get("MessageClass"), classes.get("CheckpointClass")
+        return RowEncoder(
+            name,
+            target.channel,
+            self._type(message),
+            self._type(state),
+            None if state is None else self._type(OptionalOf(state)),
+            target.seed,
+        )
+
+    def _type(self, type_: ValueType | None) -> PayloadType | None:
+        if type_ is None:
+            return None
+        made = self._names.of(type_)
+        if made.name not in self._description.types:
+            self._describe(self._description.with_type(made.name, made.entry))
+        return made
+
+    def _learned(self, archive: ChannelArchive, target: Target, classes: ValueClasses) -> None:
+        if classes.kind == CHECKPOINTED:
+            archive.with_types(self._encoder(replace(target, classes=classes)))
+
+    def _found_inside(self, within: Target, recipes: Sequence[str]) -> None:
+        """Record what a state or an operation brought, at the end of this turn."""
+        found = [each for recipe in recipes for each in self._finder.in_text(recipe, within.object)]
+        self._system.dispatcher.call_soon(partial(self._take, found))
+
+    def _named(self, author: str, name: str) -> None:
+        known = self._description.other.get(_AUTHORS)
+        authors = dict(known) if isinstance(known, dict) else {}
+        if authors.get(author) != name:
+            authors[author] = name
+            people = tuple(dict.fromkeys((*self._description.people, name)))
+            other = {**self._description.other, _AUTHORS: authors}
+            self._describe(replace(self._description, people=people, other=other))
+
+    def _objected(self, channel: str, names: Sequence[str]) -> None:
+        recorded = self._recorded.get(channel)
+        if recorded is None:
+            return
+        recorded.objections = tuple(name or "somebody" for name in names)
+        called = recorded.target.object or channel
+        if names:
+            who = " and ".join(recorded.objections)
+            self._say(f"{called} is not recorded while {who} is there, who objects to it", "")
+        else:
+            self._say(f"{called} is recorded again: nobody who is there objects", "")
+
+    # The description, the log and the time
+
+    def _describe(self, description: FeedDescription) -> None:
+        """Write the description in the thread of the log, joined with what other recorders wrote."""
+        if description == self._description:
+            return
+        first = not self._description.types
+        self._description = description
+        if first:
+            for notation in (GAP_TYPE, FORK_TYPE):
+                self._description = self._description.with_type(notation, TypeEntry(notation))
+        self._log.describe(lambda: _write(self._options.feed.path, self._description))
+
+    def _changed_there(self, status: LogStatus) -> None:
+        """Take a new condition of the log, in its thread."""
+        self._system.dispatcher.post(lambda: self._changed(status))
+
+    def _changed(self, status: LogStatus) -> None:
+        if self._closed:
+            return
+        match status.condition:
+            case Condition.PAUSED:
+                self._say(f"the recording waits: {status.why}", "it goes on by itself when there is room")
+            case Condition.RECORDS:
+                self._say("the recording goes on", "")
+            case Condition.ENDED:
+                self.close()
+                self._ended(status.why)
+
+    def _look(self) -> None:
+        """Ask for states that are due."""
+        now = self._system.dispatcher.now()
+        for each in self._recorded.values():
+            archive = each.archive
+            waited = now - each.state_at
+            long = archive.since_state >= self._options.state_every
+            late = archive.since_state and waited >= self._options.state_seconds
+            if (long or late or archive.wants_state) and waited >= _LOOK_EVERY:
+                each.state_at = now
+                each.hold.archive_state()
+        self._timer = self._system.dispatcher.call_later(_LOOK_EVERY, self._look)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for number in count(2):
+        if number > _RECORDERS_MOST:
+            return
+        yield f"{name}-{number}"
+
+
+def _texts(target: Target) -> tuple[str, ...]:
+    """Return the texts that rules are held against."""
+    name = target.object.rpartition("/")[2]
+    return target.object, name, target.channel, target.channel.rpartition("/")[2], target.type
+
+
+def _write(feed: Path, description: FeedDescription) -> None:
+    """Write a description, joined with what other recorders of the feed wrote meanwhile."""
+    try:
+        there = read_description(feed)
+    except BadDescriptionError:
+        there = FeedDescription()
+    authors = [each.other.get(_AUTHORS) for each in (there, description)]
+    known = {key: name for each in authors if isinstance(each, dict) for key, name in each.items()}
+    joined = replace(
+        description,
+        types={**there.types, **description.types},
+        people=tuple(dict.fromkeys((*there.people, *description.people))),
+        other={**there.other, **description.other, _AUTHORS: known},
+    )
+    if joined != there:
+        write_description(feed, joined)
