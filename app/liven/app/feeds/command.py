@@ -33,6 +33,7 @@ ROWS: Final = (
     Row("verify", "liven.app.feeds.verify", "look for damage in a feed, and change nothing"),
     Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
+    Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
 )
 
 

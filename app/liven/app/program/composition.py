@@ -10,6 +10,7 @@ from liven.app.confined.programs import WITH_VIEWS
 from liven.app.identity.person import Person, rename
 from liven.app.instance.slot import SEATS, InstanceSlot
 from liven.app.network.channel_titles import drop_titles, write_titles
+from liven.app.network.recording_settings import objects_or_told
 from liven.app.network_panel.member_names import person_at
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
@@ -80,6 +81,8 @@ class Composition:
         )
         channels.bring_into(self.session.node)
         channels.name_members_with(lambda member: person_at(self.session.node, member))
+        objects = objects_or_told(folders.config, problems.report)
+        channels.introduce_with(lambda: self.person.known_as, lambda: objects)
         self.session.node.person = person.key
         self.palette_sections = self._make_palette_sections()
         self.undo = UndoStore(

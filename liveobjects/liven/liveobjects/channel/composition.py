@@ -74,6 +74,8 @@ class Channels:
         self._slot: FolderLock | None = None
         self._viewer: Viewer | None = None
         self._name_of: Callable[[int], str] | None = None
+        self._own_name: Callable[[], str] | None = None
+        self._objects: Callable[[], bool] | None = None
 
     def show_branches_with(self, viewer: Viewer) -> None:
         """Show the objects on a branch with `viewer`."""
@@ -84,6 +86,13 @@ class Channels:
     def name_members_with(self, name_of: Callable[[int], str]) -> None:
         """Call members of the network by the names that `name_of` returns."""
         self._name_of = name_of
+
+    def introduce_with(
+        self, own_name: Callable[[], str], objects_to_recording: Callable[[], bool] | None = None
+    ) -> None:
+        """Tell those who record, and those who are recorded, the name of the person at this program, and
+        whether that person objects to being recorded."""
+        self._own_name, self._objects = own_name, objects_to_recording
 
     @property
     def defaults(self) -> Mapping[str, Object]:
@@ -166,6 +175,8 @@ class Channels:
             self._system = self._started(self._node)
             self._system.viewer = self._viewer
             self._system.name_of = self._name_of or self._system.name_of
+            self._system.own_name = self._own_name or self._system.own_name
+            self._system.objects_to_recording = self._objects or self._system.objects_to_recording
         return self._system
 
     def _started(self, node: Node) -> ChannelSystem:

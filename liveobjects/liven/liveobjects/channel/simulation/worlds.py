@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from liven.liveobjects.channel.simulation import (
+    archives,
     copied_disks,
     faulty_replicas,
     full_disks,
@@ -32,6 +33,7 @@ WORLDS: Final[Mapping[str, RunSeed]] = {
     "replicas-disks": partial(replica_schedule.run, durable=True),
     "aged-ordering": partial(schedule.run, durable=True, aged=True),
     "aged-replicas": partial(replica_schedule.run, durable=True, aged=True),
+    "archives": partial(archives.run, durable=True),
     "copied-disks": copied_disks.run,
     "faulty-objects": faulty_replicas.run,
     "full-disks": full_disks.run,

@@ -57,7 +57,9 @@ class Recorder:
 
 def events(records: list[Record]) -> list[tuple[int, bytes]]:
     """Return the numbers and payloads of operations of objects."""
-    return [(one.serial, one.payload) for one in records if not one.flags & (CHECKPOINT | GAP | FORK | CONTROL)]
+    return [
+        (one.serial, one.payload) for one in records if not one.flags & (CHECKPOINT | GAP | FORK | CONTROL)
+    ]
 
 
 def marks(records: list[Record]) -> list[tuple[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgpack
+from tests.unit.liveobjects.feeds.recorder.stage import NAME, Recorder, counter, events, marks
 
 from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.api.recording import watch_recorders, who_records
@@ -12,7 +13,6 @@ from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.record import CONTROL
-from tests.unit.liveobjects.feeds.recorder.stage import NAME, Recorder, counter, events, marks
 
 
 def added(*numbers: int) -> list[bytes]:
