@@ -55,13 +55,13 @@ def never_fork(patch: pytest.MonkeyPatch) -> None:
     def common(self: ConfirmedOrder, position: Position, epochs: Sequence[Epoch]) -> int:
         return self.number
 
-    patch.setattr(ConfirmedOrder, "_contradicts", lambda self, position: False)
+    patch.setattr(ConfirmedOrder, "_contradicts", lambda *_: False)
     patch.setattr(ConfirmedOrder, "_common", common)
 
 
 def begin_at_the_first_number_again(patch: pytest.MonkeyPatch) -> None:
     begin = ConfirmedOrder.__init__
-    patch.setattr(ConfirmedOrder, "__init__", lambda self, number=0, chain=b"": begin(self))
+    patch.setattr(ConfirmedOrder, "__init__", lambda self, *_: begin(self))
 
 
 def keep_silent_about_gaps(patch: pytest.MonkeyPatch) -> None:
