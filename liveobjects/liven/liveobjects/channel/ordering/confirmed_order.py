@@ -1,7 +1,7 @@
 """The confirmed order of a channel, as one of its members learns it: the state machine behind an archive.
 
-It takes the outputs of the ordered channel and passes on what can no longer change: operations up to the
-stable number, each once and in order. It never passes on a number twice, except after a `Forked`, which says
+It takes the outputs of the ordered channel and passes on operations up to the stable number, each once and
+in order. It never passes on a number twice, except after a `Forked`, which says
 that what it passed on after a number is in a branch now. Numbers that this member cannot get any more are a
 `Missing`. A state at a number is passed on right after the operation with that number.
 
@@ -58,7 +58,7 @@ _Pending: TypeAlias = Confirmed | Missing | Forked
 
 
 class _Tail(NamedTuple):
-    """What was delivered and is not passed on."""
+    """The rows that were delivered and are not passed on."""
 
     rows: tuple[_Pending, ...]
     states: tuple[tuple[Position, bytes | None], ...]
@@ -100,7 +100,7 @@ class ConfirmedOrder:
         passed, self._passed = self._passed, []
         return passed
 
-    # What a member learns
+    # The outputs of the ordered channel
 
     def found(self, position: Position, runs: Iterable[Run], stable: int, now: int) -> None:
         """Take the log of an earlier process: its state's position, and the operations after it."""

@@ -1,6 +1,6 @@
 """The bounded queue between the thread of the objects, which never waits, and the thread that writes.
 
-What finds no room is counted by channel, and a gap takes its place as soon as there is room again.
+Rows that find no room are counted by channel, and a gap takes their place as soon as there is room again.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class BadRuleError(FeedError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is recorded. Without `include` that is everything, and `exclude` takes precedence."""
+    """Patterns of names and types. Without `include` everything is recorded; `exclude` takes precedence."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgpack
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
 from tests.unit.liveobjects.feeds.recorder.stage import NAME, Recorder, counter, events, marks
 
 from liven.liveobjects.channel.api.recipes import channel_reference
