@@ -54,6 +54,17 @@ def founding(stable: Session, attempts: Sequence[Session]) -> bytes:
     return (attempts[-1] if attempts else stable).founding
 
 
+def latest_members(sessions: Iterable[Session]) -> frozenset[bytes]:
+    """Return the members of the latest of these sessions, who have everything on their disks that is
+    confirmed. If several are the latest, return those who are in all of them; if the sessions cannot be
+    compared, nobody."""
+    begun = [each for each in sessions if each.serial]
+    if not begun or len({each.founding for each in begun}) > 1:
+        return frozenset()
+    last = max(each.serial for each in begun)
+    return frozenset.intersection(*(frozenset(each.members) for each in begun if each.serial == last))
+
+
 MARK_BYTES: Final = 8
 """Bytes of the random mark that each declaration adds to the founding."""
 DECLARATIONS_MOST: Final = 64

@@ -1,13 +1,20 @@
 """Choosing one history when several meet, for example after a network cut.
 
-| the histories                          | the winner                                                      |
-|----------------------------------------|-----------------------------------------------------------------|
-| one is a prefix of the other           | the longer                                                      |
-| forked, one in a main epoch, one not   | the one in the main epoch                                       |
-| forked, both main or neither           | more stable operations; else more operations; else smaller hash |
+| the histories                                     | the winner                                   |
+|---------------------------------------------------|----------------------------------------------|
+| one is a prefix of the other                      | the longer                                   |
+| one has confirmed operations that the other lacks | this one; if both do, the one with more      |
+| one is of a member of the latest session          | this one                                     |
+| one ends in a main epoch                          | this one                                     |
+| otherwise                                         | more operations up to the last main epoch;   |
+|                                                   | else more operations; else a smaller hash    |
 
-Clocks never matter. The rest of a losing history is recovered by kind (`recovery`): authors submit operations
-again that were not stable, and stable operations are kept as a branch for a person to decide on.
+Each member knows a part of what is confirmed. So a history counts with everything in it that any member here
+knows to be confirmed. What nobody here knows to be confirmed may be so all the same, but then all members of
+the latest session have it. Clocks never matter.
+
+The rest of a losing history is recovered by kind (`recovery`): authors submit operations again that were not
+stable, and stable operations are kept as a branch for a person to decide on.
 """
 
 from __future__ import annotations
@@ -15,6 +22,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from liven.liveobjects.channel.history.position import Position
 
@@ -29,8 +37,8 @@ class Claim:
     stable: Position
     """The last stable operation."""
     main_number: int = 0
-    """The number of the last operation that a main epoch ordered. Some before it may be confirmed without the
-    member's knowing."""
+    """The number of the last operation that a main epoch ordered, or found here when it began. Some up to it
+    may be confirmed without the member's knowing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +76,39 @@ def recovery(fork: Fork) -> Recovery:
     return _RECOVERIES[fork.prefix, fork.stable_kept]
 
 
-def _rank(claim: Claim) -> tuple[bool, int, int, int, bytes]:
-    """Return a sort key: the greatest claim wins, and a smaller hash ranks higher."""
-    complement = bytes(255 - byte for byte in claim.tip.chain)
-    return claim.main, claim.stable.number, claim.main_number, claim.tip.number, complement
+Relation: TypeAlias = Callable[[int, int], bool]
+"""A relation between two claims, given by their indices."""
 
 
-def choose(claims: Sequence[Claim], is_prefix: Callable[[int, int], bool]) -> int:
-    """Return the index of the winning claim. `is_prefix(a, b)` is true if claim a's history is part of claim
-    b's.
+def choose(
+    claims: Sequence[Claim], is_prefix: Relation, keeps_stable: Relation, votes: Sequence[bool] = ()
+) -> int:
+    """Return the index of the winning claim.
 
-    The first of equal histories wins. Raises ValueError without claims.
+    `is_prefix(a, b)` is true if claim a's history is part of claim b's, and `keeps_stable(a, b)` if its
+    stable part is. `votes` tells whose histories are of members of the latest session, if that is known. The
+    first of equal histories wins. Raises ValueError without claims.
     """
     if not claims:
         raise ValueError("there is no history to choose")
+    indices = range(len(claims))
+
+    def rank(index: int) -> tuple[int, bool, bool, int, int, bytes]:
+        claim = claims[index]
+        confirmed = max(
+            claims[other].stable.number for other in indices if other == index or keeps_stable(other, index)
+        )
+        complement = bytes(255 - byte for byte in claim.tip.chain)  # a smaller hash ranks higher
+        votes_here = bool(votes) and votes[index]
+        main = claim.main or claim.main_number == claim.tip.number
+        return confirmed, votes_here, main, claim.main_number, claim.tip.number, complement
+
     longest = [
         index
-        for index, claim in enumerate(claims)
+        for index in indices
         if not any(
-            claims[other].tip.number > claim.tip.number and is_prefix(index, other)
-            for other in range(len(claims))
+            claims[other].tip.number > claims[index].tip.number and is_prefix(index, other)
+            for other in indices
         )
     ]
-    return max(longest, key=lambda index: (_rank(claims[index]), -index))
+    return max(longest, key=lambda index: (rank(index), -index))

@@ -267,7 +267,8 @@ class OrderedChannel(ChannelStatus):
     def _hear_left_out(self, message: LeftOut) -> None:
         """Follow a member that goes on without others, perhaps without this one."""
         if self._me in message.nodes:
-            why = "they cannot follow it" if self._doubts.about(self._me) else "it did not answer"
+            doubted = self._doubts.about(self._me)
+            why = "they got no answer, or cannot follow it" if doubted else "it did not answer"
             self.detached()
             self._report(f"the others went on without this computer: {why}", rejoin=True)
         else:

@@ -225,12 +225,16 @@ class OpenView:
             if progress.number < self.past.number and (progress.stores or self._counts(seat))
         )
 
+    @property
+    def present(self) -> frozenset[bytes]:
+        """The identities for which the members of the view vote."""
+        return frozenset(voter for seat in self.decision.seats for voter in seat.voter.identities)
+
     def recorded(self, session: Session, before: Sequence[Session]) -> bool:
         """True if all members of a session have recorded it. If it takes the vote of a member whose disk is
         full, that member must have recorded it as well, unless the others are a majority of the sessions
         before: if they were gone, it would continue alone without what they confirmed."""
         seats = list(zip(self.decision.seats, self.progress, strict=True))
-        here = {voter for seat, _ in seats for voter in seat.voter.identities}
         told = {
             voter for seat, each in seats if each.serial >= session.serial for voter in seat.voter.identities
         }
@@ -241,7 +245,7 @@ class OpenView:
             not (each.stores or each.leaving) and seat.voter.identity not in session.members
             for seat, each in seats
         )
-        everybody = here.issuperset(session.members) and untold.isdisjoint(session.members)
+        everybody = self.present.issuperset(session.members) and untold.isdisjoint(session.members)
         return everybody and (not demoted or all(has_majority(each, told) for each in before))
 
     def wanted(self) -> tuple[bytes, ...]:

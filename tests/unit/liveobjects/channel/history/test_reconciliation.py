@@ -24,6 +24,7 @@ from liven.liveobjects.channel.history import (
     chained_all,
     choose,
     epoch_identity,
+    latest_members,
     recovery,
     standing,
 )
@@ -64,8 +65,15 @@ def is_prefix(of: list[History], a: int, b: int) -> bool:
     return of[b].done[: len(of[a].done)] == of[a].done
 
 
-def chosen(of: list[History]) -> History:
-    return of[choose([each.claim() for each in of], lambda a, b: is_prefix(of, a, b))]
+def keeps_stable(of: list[History], a: int, b: int) -> bool:
+    return of[b].done[: of[a].stable] == of[a].done[: of[a].stable]
+
+
+def chosen(of: list[History], votes: list[bool] | None = None) -> History:
+    claims = [each.claim() for each in of]
+    return of[
+        choose(claims, lambda a, b: is_prefix(of, a, b), lambda a, b: keeps_stable(of, a, b), votes or [])
+    ]
 
 
 @given(st.lists(histories(), min_size=1, max_size=4))
@@ -80,25 +88,59 @@ def test_the_winner_is_never_a_prefix_of_a_loser(of: list[History]) -> None:
     assert not any(len(each.done) > len(best) and each.done[: len(best)] == best for each in of)
 
 
+def are_forked(one: History, other: History) -> bool:
+    return not (is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0))
+
+
+def lack_nothing(one: History, other: History) -> bool:
+    """True if each history has all that is confirmed in the other."""
+    return keeps_stable([one, other], 0, 1) and keeps_stable([one, other], 1, 0)
+
+
 @given(histories(), histories())
-def test_a_forked_side_epoch_never_wins_over_a_main_one(one: History, other: History) -> None:
-    related = is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0)
-    if not related and one.main and not other.main:
+def test_a_history_never_loses_its_confirmed_operations_to_one_that_has_none(
+    one: History, other: History
+) -> None:
+    pair = [one, other]
+    if are_forked(one, other) and keeps_stable(pair, 1, 0) and not keeps_stable(pair, 0, 1):
+        assert chosen(pair) == one
+        assert chosen(pair, [False, True]) == one
+
+
+@given(st.lists(histories(), min_size=2, max_size=4))
+def test_the_winner_has_the_most_of_what_anybody_knows_to_be_confirmed(of: list[History]) -> None:
+    def confirmed(place: int) -> int:
+        return max(each.stable for a, each in enumerate(of) if keeps_stable(of, a, place))
+
+    best = of.index(chosen(of))
+    assert confirmed(best) == max(map(confirmed, range(len(of))))
+
+
+@given(histories(), histories())
+def test_a_forked_side_epoch_never_wins_over_a_main_one_that_lacks_nothing(
+    one: History, other: History
+) -> None:
+    if are_forked(one, other) and lack_nothing(one, other) and one.main and not other.main:
         assert chosen([one, other]) == one
+
+
+@given(histories(), histories())
+def test_a_member_of_the_latest_session_wins_if_nothing_else_is_known(one: History, other: History) -> None:
+    if are_forked(one, other) and lack_nothing(one, other):
+        assert chosen([one, other], [True, False]) == one
 
 
 @given(histories(), histories())
 def test_of_two_forked_main_epochs_the_one_with_more_stable_operations_wins(
     one: History, other: History
 ) -> None:
-    related = is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0)
-    if not related and one.main == other.main and one.stable > other.stable:
+    if are_forked(one, other) and not lack_nothing(one, other) and one.stable > other.stable:
         assert chosen([one, other]) == one
 
 
 def test_choosing_without_claims_is_an_error() -> None:
     with pytest.raises(ValueError, match="no history"):
-        choose([], lambda *_: True)
+        choose([], lambda *_: True, lambda *_: True)
 
 
 @pytest.mark.parametrize(
@@ -226,5 +268,21 @@ def test_of_tentative_histories_the_one_with_more_of_a_main_epoch_wins() -> None
     """Its operations may be confirmed by members that are gone for good."""
     short = Claim(Position(bytes(16), 3, bytes(16)), False, BEGINNING, main_number=2)
     long = Claim(Position(bytes(16), 9, bytes(16)), False, BEGINNING)
-    assert choose([short, long], lambda *_: False) == 0
-    assert choose([long, short], lambda *_: False) == 1
+    assert choose([short, long], lambda *_: False, lambda *_: True) == 0
+    assert choose([long, short], lambda *_: False, lambda *_: True) == 1
+
+
+def test_operations_that_a_main_epoch_found_count_like_its_own() -> None:
+    """They may be confirmed before it has an operation."""
+    found = Claim(Position(bytes(16), 9, bytes(16)), False, BEGINNING, main_number=9)
+    ordered = Claim(Position(bytes(16), 8, bytes(16)), True, BEGINNING, main_number=8)
+    assert choose([found, ordered], lambda *_: False, lambda *_: True) == 0
+
+
+def test_the_members_of_the_latest_session_have_what_is_confirmed() -> None:
+    first, second = Session(1, (ANN, BOB, CY), b"f"), Session(2, (ANN, BOB), b"f")
+    assert latest_members([]) == set()
+    assert latest_members([Session(0, ())]) == set()
+    assert latest_members([first, second, first]) == {ANN, BOB}
+    assert latest_members([first, second, Session(2, (BOB, CY), b"f")]) == {BOB}
+    assert latest_members([first, Session(2, (ANN,), b"g")]) == set(), "they cannot be compared"

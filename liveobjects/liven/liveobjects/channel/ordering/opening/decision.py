@@ -26,6 +26,7 @@ from liven.liveobjects.channel.history import (
     choose,
     epoch_identity,
     founding,
+    latest_members,
     recovery,
     replaces,
     standing,
@@ -158,10 +159,27 @@ class _Meeting:
         if not self.contenders:
             return None
         who = self.contenders
-        index = choose([self.claim(node) for node in who], lambda a, b: self.judged(who[a], who[b]).tip)
+        index = choose(
+            [self.claim(node) for node in who],
+            lambda a, b: self.judged(who[a], who[b]).tip,
+            lambda a, b: self.judged(who[a], who[b]).stable,
+            self._votes(),
+        )
         tip = self.claim(who[index]).tip
         same = [node for node in who if self.claim(node).tip == tip]
         return min(same, key=lambda node: (self.reports[node].since, node))
+
+    def _votes(self) -> list[bool]:
+        """Return for each contender if it is a member of the latest session. A member that waits for a state
+        does not offer what it has on disk."""
+        sessions = (
+            session
+            for report in self.reports.values()
+            for session in (report.stable_session, *report.attempts)
+        )
+        latest = latest_members(sessions)
+        reports = [self.reports[node] for node in self.contenders]
+        return [each.complete and not latest.isdisjoint(each.voter.identities) for each in reports]
 
 
 def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from liven.liveobjects.channel.history import FOUNDING_MOST, Session, Voter, founding, without
 from liven.liveobjects.channel.ordering.open_view import OpenView
-from liven.liveobjects.channel.ordering.opening.decision import NOBODY
+from liven.liveobjects.channel.ordering.opening.decision import ATTEMPTS_MOST, NOBODY
 
 
 class QuorumSessions:
@@ -67,9 +67,14 @@ class QuorumSessions:
         return stable, tuple(each for each in self.attempts if each.serial > stable.serial)
 
     def proposal(self, open_view: OpenView) -> Session | None:
-        """Return the session to propose, if the members differ from those of the last one."""
-        serial = self.stable.serial + 1
-        if self.attempts or open_view.orderer is None or open_view.proposed >= serial:
+        """Return the session to propose, if the members differ from those of the last one. An attempt that
+        can still become stable is waited for; one with absent members never can."""
+        last = self.attempts[-1] if self.attempts else self.stable
+        waits = bool(self.attempts) and (
+            len(self.attempts) >= ATTEMPTS_MOST or open_view.present.issuperset(last.members)
+        )
+        serial = self.serial + 1
+        if waits or open_view.orderer is None or open_view.proposed >= serial:
             return None
         wanted = open_view.wanted()
-        return None if wanted in ((), self.stable.members) else Session(serial, wanted, self.stable.founding)
+        return None if wanted in ((), last.members) else Session(serial, wanted, self.founding)

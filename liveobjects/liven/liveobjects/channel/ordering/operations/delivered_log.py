@@ -124,8 +124,11 @@ class DeliveredLog:
 
     @property
     def _main_number(self) -> int:
-        """The number of the last operation that a main epoch ordered."""
+        """The number of the last operation that a main epoch ordered, or of the last one of all if members
+        who may confirm it continue here with a main epoch that has no operation yet."""
         number = self.number
+        if any(epoch.main and epoch.parent.number == number for epoch in self._coming):
+            return number
         for epoch in reversed(self.epochs):
             if epoch.main:
                 break

@@ -25,6 +25,7 @@ from liven.liveobjects.channel.history import (
     Session,
     Voter,
     choose,
+    latest_members,
     recovery,
     replaces,
 )
@@ -125,6 +126,12 @@ class _Kept:
         sessions = (*self.returned.attempts[-1:], self.returned.stable_session)
         return sessions[0].founding
 
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions that it knows."""
+        assert self.returned is not None
+        return self.returned.stable_session, *self.returned.attempts
+
     def recovery_against(self, winner: _Kept) -> Recovery:
         """Return the treatment of this history if `winner` wins."""
         kept = winner.holds(self, stable=True) and winner.founding == self.founding
@@ -136,7 +143,19 @@ def _other_wins(one: _Kept, other: _Kept) -> bool:
     if other.returned is None or one.returned is None:
         return other.returned is not None
     pair = one, other
-    return choose([one.claim(), other.claim()], lambda a, b: pair[b].holds(pair[a])) == 1
+    winner = choose(
+        [each.claim() for each in pair],
+        lambda a, b: pair[b].holds(pair[a]),
+        lambda a, b: pair[b].holds(pair[a], stable=True),
+        _votes(one, other),
+    )
+    return winner == 1
+
+
+def _votes(one: _Kept, other: _Kept) -> list[bool]:
+    """Return for both logs if they are of members of the latest session."""
+    latest = latest_members(session for each in (one, other) for session in each.sessions)
+    return [not latest.isdisjoint(each.persistence.voter.identities) for each in (one, other)]
 
 
 def _adopt_history(one: _Kept, other: _Kept, *, free: bool) -> None:
@@ -179,26 +198,34 @@ def _carried(
 ) -> tuple[Voter, tuple[Session, tuple[Session, ...]]] | None:
     """Return the votes and the sessions of both together; None if we cannot vote for the other.
 
-    We can if our history will have all of its history, and we know all sessions that it had recorded. We then
-    agree to nothing that it could not have agreed to.
+    We can if our history will have all of its history that may be confirmed, and we know all sessions that it
+    had recorded. We then agree to nothing that it could not have agreed to.
     """
     if one.returned is None or other.returned is None:
         return None
     founded = max(one.founding, other.founding, key=len)  # with all declarations that members are gone
     if not all(founded == each or replaces(founded, each) for each in (one.founding, other.founding)):
         return None
-    longer, shorter = (other, one) if goes_on else (one, other)
     mine, theirs = one.persistence.voter, other.persistence.voter
-    if not longer.holds(shorter) or not _may_inherit(one, other):
+    if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _may_inherit(one, other)):
         return None
-    latest = [each.returned for each in (one, other) if each.founding == founded and each.returned]
-    known = {session for each in latest for session in _sessions(each)}
-    stable = max((each.stable_session for each in latest), key=lambda each: each.serial)
+    latest = [each for each in (one, other) if each.founding == founded]
+    known = {session for each in latest for session in each.sessions}
+    stable = max((each.sessions[0] for each in latest), key=lambda each: each.serial)
     later = sorted((each for each in known if each.serial > stable.serial), key=lambda each: each.serial)
     carried = tuple(dict.fromkeys((*mine.carried, *theirs.identities)))
     in_use = {member for session in (stable, *later) for member in session.members}
     votes = tuple(each for each in carried if each in in_use and each != mine.identity)
     return Voter(mine.identity, mine.formerly, votes), (stable, tuple(later))
+
+
+def _has_what_is_confirmed(one: _Kept, other: _Kept, *, goes_on: bool) -> bool:
+    """True if the history that wins has everything of the other log that may be confirmed: because it is that
+    one, or has all of it, or is of a member of the latest session, without which nothing is confirmed."""
+    if goes_on:
+        return one.recovery_against(other) is not Recovery.BRANCH
+    kept = other.recovery_against(one)
+    return kept is Recovery.NOTHING or (kept is Recovery.SUBMIT_AGAIN and _votes(one, other)[0])
 
 
 def _may_inherit(one: _Kept, other: _Kept) -> bool:
@@ -210,10 +237,6 @@ def _may_inherit(one: _Kept, other: _Kept) -> bool:
 def _name_heir(one: _Kept, other: _Kept) -> None:
     other.disk.note(heir=one.disk.place)
     other.disk.when_durable(lambda: None)
-
-
-def _sessions(returned: Returned) -> tuple[Session, ...]:
-    return returned.stable_session, *returned.attempts
 
 
 def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tuple[Session, ...]]) -> None:

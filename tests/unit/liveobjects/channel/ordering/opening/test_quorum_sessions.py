@@ -5,7 +5,7 @@ from __future__ import annotations
 from liven.liveobjects.channel.history import BEGINNING, Recovery, Session, Standing, Voter
 from liven.liveobjects.channel.ordering.messages import Progress, Work
 from liven.liveobjects.channel.ordering.open_view import OpenView
-from liven.liveobjects.channel.ordering.opening.decision import Decision, EntryKind, Seat
+from liven.liveobjects.channel.ordering.opening.decision import ATTEMPTS_MOST, Decision, EntryKind, Seat
 from liven.liveobjects.channel.ordering.opening.quorum_sessions import QuorumSessions
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 
@@ -134,3 +134,20 @@ def test_half_of_the_members_take_a_vote_only_when_the_full_disk_has_recorded_it
     assert sessions.recorded(view) == (FIRST, (without,))
     tell_progress(view, 1, 0, 2, stores=False)
     assert sessions.recorded(view) == (without, ())
+
+
+def test_an_attempt_of_absent_members_is_replaced_when_a_disk_has_room_again() -> None:
+    """It can never become stable. Without another one, nobody confirms anything while a disk is full."""
+    sessions, view = QuorumSessions(FIRST, (SECOND,)), open_view_of(ANN, CY)
+    tell_progress(view, 1, 0, 2, stores=False)
+    tell_progress(view, 2, 0, 2, stores=True)
+    assert sessions.proposal(view) == Session(3, (CY,), b"f" * 16)
+    view.proposed = 3
+    assert sessions.proposal(view) is None, "it is under way"
+
+
+def test_no_attempt_is_added_beyond_the_limit() -> None:
+    attempts = tuple(Session(2 + index, (ANN, BOB, CY), b"f" * 16) for index in range(ATTEMPTS_MOST))
+    view = open_view_of(ANN, CY)
+    tell(view, 1, 1, 2)
+    assert QuorumSessions(FIRST, attempts).proposal(view) is None

@@ -436,15 +436,50 @@ def test_the_later_sessions_of_either_log_are_remembered(desk: Desk) -> None:
     assert payloads(again) == [b"1", b"2"]
 
 
-def test_the_votes_of_a_history_that_lost_are_not_taken_over(desk: Desk) -> None:
+def test_the_votes_of_a_history_that_becomes_a_branch_are_not_taken_over(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     write(ann, b"1", b"2")
     write(bob, b"other")
+    for persistence, number in ((ann, 2), (bob, 1)):
+        persistence.stable(number)
+        persistence.leave()
     sessions_of_both(ann, bob)
     first.end()
     second.end()
     assert desk.start(0).open().voter.carried == ()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_votes_of_a_fork_without_confirmed_operations_are_taken_over(desk: Desk, number: int) -> None:
+    """Both are members of the last session, so what one of them lacks was not confirmed."""
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    write(ann, b"1", b"2")
+    write(bob, b"other")
+    session = sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    again = desk.start(number).open()
+    assert payloads(again) == [b"1", b"2"]
+    assert {*again.voter.identities} == {*session.members}
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_log_of_a_member_of_the_last_session_wins_over_a_longer_one(desk: Desk, number: int) -> None:
+    """The other members may have confirmed its operations, without its knowing."""
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    write(ann, b"1")
+    write(bob, b"other", b"longer")
+    session = Session(2, (ann.voter.identity,), MAIN.identity)
+    for persistence in (ann, bob):
+        persistence.sessions(session, (), lambda _: None)
+    first.end()
+    second.end()
+    again = desk.start(number).open()
+    assert payloads(again) == [b"1"]
+    assert ann.voter.identity in again.voter.identities
 
 
 def test_the_votes_of_a_copied_log_are_not_taken_over(desk: Desk) -> None:
