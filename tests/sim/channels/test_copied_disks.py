@@ -61,15 +61,10 @@ def vote_for_the_original(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(decision, "standing", standing)
 
 
-def trust_each_disk(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decision, "_is_certain", lambda *_: True)
-
-
 FAULTS: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
     continue_the_former_life,
     take_what_comes_again,
     vote_for_the_original,
-    trust_each_disk,
 )
 
 

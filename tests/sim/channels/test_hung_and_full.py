@@ -19,8 +19,11 @@ SCHEDULES = 120
 Plant = Callable[[pytest.MonkeyPatch], None]
 Run = Callable[[int], Verdict]
 
-FOUND = (73, 102, 116, 152, 170, 240, 319, 868, 934, 1173)
+FOUND = (73, 102, 116, 152, 170, 240, 319, 868, 934, 1173, 1_009_332)
 """Seeds that once failed with full disks."""
+FOUND_HUNG = (81, 1_001_845, 1_012_725)
+"""Seeds that once failed with hung programs: two of three members hang, and the third one votes alone; or the
+only other one votes, and ends."""
 
 
 def broken(run: Run, seeds: Iterable[int]) -> Iterable[str]:
@@ -45,6 +48,26 @@ def test_others_confirm_while_disks_are_full_and_nothing_is_lost(first: int) -> 
 
 def test_seeds_that_once_failed_pass() -> None:
     assert list(broken(full_disks.run, FOUND)) == []
+    assert list(broken(hung_programs.run, FOUND_HUNG)) == []
+
+
+def test_a_member_that_was_voted_out_is_told_that_it_may_have_been_silent() -> None:
+    (text,) = hung_programs.run(1_012_725).troubles
+    assert text.endswith("the others went on without this computer: they got no answer, or cannot follow it")
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+def test_only_a_member_that_hangs_may_be_called_silent(hangs: bool) -> None:
+    schedule = hung_programs.HungSchedule(1, durable=True)
+    for _ in range(2):
+        schedule._join()
+    schedule.world.run(0.5)
+    one, other = schedule.living[:2]
+    if hangs:
+        schedule.world.freeze(other.host, 30.0, evict=False)
+    schedule.world.run(20.0)
+    one.trouble(f"member {other.host.name} did not answer for 12 seconds", rejoin=True)
+    assert bool(schedule.verifier.breaches) is not hangs
 
 
 def wait_for_ever(patch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from liven.liveobjects.channel.ordering import (
     Stable,
     Trouble,
 )
+from liven.liveobjects.channel.ordering.opening.doubts import VOTE
 from liven.liveobjects.channel.simulation.network import Host, World
 
 COME_BACK_AFTER = 1.0
@@ -35,6 +37,8 @@ _CONTAINED = (
     "members were declared gone here",
 )
 """Texts of problems after which a member joins again and nothing is lost."""
+_SILENT = re.compile(r"member (\d+) did not answer")
+"""The text of a problem after which a member joins again, if the one that it names really hung."""
 State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 """All operations so far, and the chain hash after each."""
 
@@ -196,10 +200,16 @@ class Member:
         if rejoin and self.verifier.unsound:
             self.world.rejoin_as_new(self.host, self._come_back_after)
             self._come_back_after = min(2 * self._come_back_after, COME_BACK_MOST)
-        elif rejoin and any(each in text for each in _CONTAINED):
+        elif rejoin and (any(each in text for each in _CONTAINED) or self._names_a_hung_one(text)):
             self.world.rejoin_as_new(self.host)
         elif rejoin:
             self.verifier.breach(f"{self.name}: {text}")
+
+    def _names_a_hung_one(self, text: str) -> bool:
+        if "they got no answer" in text:
+            return self.host.frozen_until >= self.world.now - VOTE
+        found = _SILENT.search(text)
+        return found is not None and self.world.stood_still(int(found[1]), self.world.now - VOTE)
 
     def _wake(self) -> None:
         wake = self.channel.wake

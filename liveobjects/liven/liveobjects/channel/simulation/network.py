@@ -72,6 +72,8 @@ class World:
         self._names = count(first_name)
         self._views = count(1)
         self.hosts: list[Host] = []
+        self._named: dict[int, Host] = {}
+        """The node of each name that was ever given out."""
         self._links: dict[tuple[int, int], float] = {}
         self._broken: set[tuple[int, int]] = set()
         self._dead_at: dict[int, float] = {}
@@ -101,6 +103,7 @@ class World:
         if host not in self.hosts:
             self.hosts.append(host)
         host.name = name or next(self._names)
+        self._named[host.name] = host
         host.installed, host.told = (0, ()), 0
         self._new_view(host.side)
 
@@ -159,6 +162,10 @@ class World:
         if evict:
             name = host.name
             self.after(seconds / 2, lambda: self._evict(host, name))
+
+    def stood_still(self, name: int, since: float) -> bool:
+        """True if a node stood still at some time from `since` on."""
+        return name in self._named and self._named[name].frozen_until >= since
 
     def _evict(self, host: Host, name: int) -> None:
         if host.alive and host.name == name:

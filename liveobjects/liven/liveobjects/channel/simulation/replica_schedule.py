@@ -33,6 +33,8 @@ ALONE: Final = 0.1
 """The probability that a member loses its place in the group for a while."""
 POWER_CUTS: Final = 0.3
 """The share of process ends that are power cuts."""
+LEAST_WAIT: Final = 0.01
+"""Least seconds between two looks at a replica that nothing else causes."""
 
 
 class ReplicaMember(Member):
@@ -58,6 +60,8 @@ class ReplicaMember(Member):
         self.when: dict[bytes, float] = {}
         """The time at which each operation was submitted here."""
         self._settled_at = 0.0
+        self._due: float | None = None
+        """The time of the next look at the replica."""
         self._safe: tuple[int, set[bytes]] = (-1, set())
 
     @classmethod
@@ -147,8 +151,12 @@ class ReplicaMember(Member):
     def _wake(self) -> None:
         super()._wake()
         wake = self.replica.wake
-        if wake is not None:
-            self.world.after(max(0.01, wake - self.world.now), self.settle)
+        if wake is None:
+            return
+        due = max(wake, self.world.now + LEAST_WAIT)
+        if self._due is None or self._due <= self.world.now or due < self._due:
+            self._due = due
+            self.world.after(due - self.world.now, self.settle)
 
     def _do(self, output: object) -> None:
         match output:
