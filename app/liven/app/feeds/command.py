@@ -34,6 +34,7 @@ ROWS: Final = (
     Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
     Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
+    Row("replay", "liven.app.feeds.replay.command", "play a feed again, in a copy of the recorded object"),
 )
 
 

@@ -157,11 +157,11 @@ class Moments:
         return summary
 
     def _unselected(self, first: int, end: int) -> Iterator[Rows]:
-        return map(self._remap.applied, self._source.rows(first, end))
+        return (self._remap.applied(rows.for_objects()) for rows in self._source.rows(first, end))
 
     def _selected(self, first: int, end: int) -> Iterator[Rows]:
-        chosen = map(self._filter.chosen, self._source.rows(first, end))
-        return map(self._remap.applied, chosen)
+        rows = self._source.rows(first, end)
+        return (self._remap.applied(self._filter.chosen(each.for_objects())) for each in rows)
 
 
 def _summary(rows: Rows) -> Summary:

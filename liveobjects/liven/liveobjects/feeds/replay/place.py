@@ -33,8 +33,8 @@ def place_at(text: str, source: Source) -> Place:
     """Return the place that a person wrote, inside the recording; raise ReplayError."""
     text = text.strip()
     earliest, latest = source.span
-    if text.startswith("#"):
-        return at_sequence(source, _number(text[1:], text))
+    if text.startswith("#") or text.isdecimal():
+        return at_sequence(source, _number(text.removeprefix("#"), text))
     if text.endswith("%"):
         return at_part(source, _share(text))
     if text[:1] in "+-" and text[1:]:
@@ -68,13 +68,14 @@ def time_of(text: str, day: int) -> int:
     local."""
     try:
         if _CLOCK.fullmatch(text):
-            there = (_EPOCH + timedelta(microseconds=day)).astimezone()
+            there = _EPOCH + timedelta(microseconds=day)
             clock = datetime.strptime(text, _clock_form(text)).time()  # noqa: DTZ007 - it gets the zone of the day
             moment = there.replace(
                 hour=clock.hour, minute=clock.minute, second=clock.second, microsecond=clock.microsecond
             )
         else:
-            moment = datetime.fromisoformat(text).astimezone()
+            moment = datetime.fromisoformat(text)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         raise ReplayError(f"{text!r} is no place in a recording", _FORMS) from None
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -29,6 +29,8 @@ _REST: Final = 0.1
 """Seconds between two rounds of a loop whose events all have one time."""
 _CATCH_UP: Final = 0.05
 """Seconds that a rebuild may take in a loop without moving the deadlines of the next round."""
+_FULL: Final = 0.01
+"""Seconds until a full target is asked again."""
 _MOVING: Final = (State.SEEKING, State.SEEKING_ON)
 _RUNNING: Final = (State.PLAYING, State.WAITING, State.SEEKING_ON)
 
@@ -252,6 +254,9 @@ class Player:
 
     def _play(self) -> float | None:
         now = self._clock()
+        if not self.target.has_room:
+            self._anchor(self._time)
+            return now + _FULL
         time = self._pace.time_at(now)
         events, times = self._cursor.take_until(time, AT_ONCE if time is not None else PIECE)
         if events:
@@ -287,6 +292,8 @@ class Player:
         complete = self.source.complete  # asked first: a source may get its last records in between
         if self._look_for_more():
             return float("-inf")
+        if self.part is None:
+            self._check_failure()
         if not complete and self.part is None:
             self._time = self._now()
             self._move(Move.STARVE)
@@ -313,6 +320,7 @@ class Player:
         complete = source.complete
         if self.options.end or self.part is not None or source.end <= self.window.end.sequence:
             if self.state is State.WAITING and complete:
+                self._check_failure()
                 self._move(Move.END)
             return False
         begin = self.window.begin
@@ -325,6 +333,11 @@ class Player:
             self._move(Move.FEED)
             self._anchor(self._time)
         return True
+
+    def _check_failure(self) -> None:
+        failure = self.source.failure
+        if failure is not None:
+            raise failure
 
     def _do_work(self) -> float | None:
         if next(self._work, self) is self:  # it is done

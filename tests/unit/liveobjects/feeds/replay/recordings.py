@@ -105,6 +105,7 @@ class Given:
     clock: Any
     events: list[tuple[float, Event]] = field(default_factory=list)
     rebuilt: list[int] = field(default_factory=list)
+    has_room: bool = True
     parts: int = 0
     """Steps that each rebuild takes."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.replay.rows import Event, Rows, rows_of
 from liven.liveobjects.feeds.replay.source.source import BATCH
 
@@ -12,6 +13,7 @@ class EventList:
     """Events in the order of their sequences."""
 
     complete = True
+    failure: FeedError | None = None
 
     def __init__(self, events: Sequence[Event], *, batch: int = BATCH) -> None:
         self._rows = rows_of(events)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from liven.liveobjects.feeds.errors import DamagedError
+from liven.liveobjects.feeds.errors import DamagedError, FeedError
 from liven.liveobjects.feeds.replay.rows import Names, Rows
 from liven.liveobjects.feeds.replay.source.source import BATCH
 from liven.liveobjects.feeds.segment.block import Block
@@ -18,6 +18,7 @@ class SegmentLog:
     """
 
     complete = True
+    failure: FeedError | None = None
 
     def __init__(self, log: Log, on_damage: Callable[[DamagedError], object] = lambda _: None) -> None:
         self._log = log

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Protocol
 
+from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.replay.rows import Rows
 
 BATCH: Final = 8192
@@ -25,6 +26,10 @@ class Source(Protocol):
     @property
     def complete(self) -> bool:
         """True if no records come after `end`."""
+
+    @property
+    def failure(self) -> FeedError | None:
+        """The reason why a complete source lacks records at its end; None if it has all."""
 
     @property
     def span(self) -> tuple[int, int]:

@@ -44,6 +44,7 @@ from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy
 from liven.types.terms.value_types import OptionalOf
 
+_NIL = b"\xc0"
 _NOTHING = "the recording has no value yet"
 
 
@@ -176,7 +177,7 @@ class _StateClient(_ChannelClient):
                 if self.ignores_states and self._has_received:
                     continue
                 self._has_received = True
-                for state in self._decoded(self._states, event, "checkpoint"):
+                for state in self._state_in(event):
                     self._initialize(state)
             else:
                 if not self._is_initialized:  # its checkpoint could not be read
@@ -184,6 +185,11 @@ class _StateClient(_ChannelClient):
                 self._has_received = True
                 for message in self._decoded(self._messages, event, "message"):
                     self._peer.receive(message)
+
+    def _state_in(self, event: Event) -> list[Any]:
+        if event.record.payload == _NIL:  # there was no state yet
+            return [self._seed]
+        return self._decoded(self._states, event, "checkpoint")
 
     def _initialize(self, state: Any) -> None:
         if self._open:

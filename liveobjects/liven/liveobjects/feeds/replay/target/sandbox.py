@@ -15,7 +15,7 @@ from liven.liveobjects.channel.line.transport import Line, Receiver
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.replay.moments import Keeps, Moments
 from liven.liveobjects.feeds.replay.options import Options, whole, window_of
-from liven.liveobjects.feeds.replay.rows import Event
+from liven.liveobjects.feeds.replay.rows import Event, is_for_objects
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.hub import ReplayedClient, ReplayHub, pass_on
 from liven.liveobjects.feeds.replay.target.replayed_channels import STAND_INS
@@ -64,6 +64,8 @@ class _NoNetwork:
 
 class Sandbox:
     """One replayed object."""
+
+    has_room = True
 
     def __init__(
         self,
@@ -120,7 +122,7 @@ class Sandbox:
 
     def deliver(self, events: Sequence[Event]) -> None:
         """Give events to the objects."""
-        self.hub.deliver(events)
+        self.hub.deliver([event for event in events if is_for_objects(event.record)])
         self.at = events[-1].sequence + 1
         self.on_change()
 

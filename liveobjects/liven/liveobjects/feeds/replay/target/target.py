@@ -11,6 +11,10 @@ from liven.liveobjects.feeds.replay.rows import Event
 class Target(Protocol):
     """The receiver of a replay's events."""
 
+    @property
+    def has_room(self) -> bool:
+        """False while it takes no more events; the replay waits then, and goes on from where it is."""
+
     def deliver(self, events: Sequence[Event]) -> None:
         """Receive the next events; raise ReplayError if that is not possible any more."""
 
