@@ -17,7 +17,7 @@ BURST: Final = 10
 
 
 class Commands:
-    """What each key does to a transport. The result is a note for the status line."""
+    """The commands of the keys. Each returns a note for the status line."""
 
     def __init__(
         self,

@@ -66,7 +66,7 @@ class Cursor:
 
     def take_until(self, time: int | None, most: int) -> tuple[list[Event], list[int]]:
         """Return the next events up to a time, or without regard to time, at most `most` of them, and their
-        times. What was read is returned before more is read, so that an error of the source loses nothing."""
+        times. Events that were read are returned before more is read, so that an error loses none."""
         taken: list[Event] = []
         times: list[int] = []
         while len(taken) < most and not (taken and self._at >= len(self._events)):

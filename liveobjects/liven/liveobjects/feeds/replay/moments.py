@@ -29,7 +29,7 @@ _PIECE: Final = 256
 
 
 class Keeps(Enum):
-    """What has to be found of a channel to know its state."""
+    """The part of a channel's records that its state follows from."""
 
     STATE = "state"
     """A checkpoint and the operations after it."""

@@ -106,7 +106,7 @@ class Player:
         self._next_round: float | None = None
         self._go(self.bounds.begin)
 
-    # What people see
+    # State
 
     @property
     def bounds(self) -> Window:

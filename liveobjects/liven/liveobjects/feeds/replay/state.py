@@ -7,7 +7,7 @@ from typing import Final
 
 
 class State(Enum):
-    """What a player is doing, in the word that people see."""
+    """The state of a player, in the word that people see."""
 
     PAUSED = "paused"
     PLAYING = "playing"
@@ -23,7 +23,7 @@ class State(Enum):
 
 
 class Move(Enum):
-    """What happens to a player."""
+    """An event that may change the state of a player."""
 
     PLAY = "play"
     PAUSE = "pause"

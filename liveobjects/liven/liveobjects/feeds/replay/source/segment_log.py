@@ -14,7 +14,7 @@ from liven.liveobjects.feeds.segment.reader import Log
 class SegmentLog:
     """The records that a log holds when it is opened; what is recorded later is not played.
 
-    Damaged records are left out, and `on_damage` is told once of each damaged part.
+    Damaged records are left out, and `on_damage` is called once for each damaged part.
     """
 
     complete = True

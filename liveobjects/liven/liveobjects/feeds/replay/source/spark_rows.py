@@ -1,8 +1,8 @@
 """Rows that another program hands over while they are played, such as the result of a query of Spark.
 
 The program writes blocks, as segments have them, to its standard output, in the order in which they are to be
-played. It is read no further ahead than `AHEAD`, so it is paced by the replay. What was read stays in a
-temporary file, for going back.
+played. It is read no further ahead than `AHEAD`, so it is paced by the replay. All rows that were read stay
+in a temporary file, for going back.
 """
 
 from __future__ import annotations

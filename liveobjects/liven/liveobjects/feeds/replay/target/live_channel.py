@@ -1,7 +1,7 @@
-"""A live channel as a target: others have it open, and their objects take what is played as their own.
+"""A live channel as a target: others have it open, and their objects take the events as their own.
 
 The kind of the channel and its value classes are asked of the members, so a channel that nobody has open is
-refused. What is played is marked in two ways. While it lasts, a presence channel named `<channel>/replay`
+refused. Events are marked in two ways. While the replay lasts, a presence channel named `<channel>/replay`
 shows a text with the title of the recording. Operations that name their author say `replay of <author>` and
 come from an origin of their own, so no replica takes them for that person's.
 """
