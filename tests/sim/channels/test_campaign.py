@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.sim.channels import campaign
 
-from liven.liveobjects.channel.simulation.schedule import Verdict
+from liven.liveobjects.channel.simulation.schedule import BRIEF_FROM, Verdict
 from liven.liveobjects.channel.simulation.worlds import WORLDS
 
 ROOT = Path(__file__).parents[3]
@@ -38,6 +38,14 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
 )
 def test_seeds_that_once_failed_pass(world: str, seed: int) -> None:
     assert campaign.run_all([campaign.Job(world, seed)]).failures == []
+
+
+def test_brief_schedules_submit_fewer_operations() -> None:
+    def operations(first: int) -> int:
+        return campaign.run_all(campaign.jobs(10, first, ["replicas"])).all.operations
+
+    whole, brief = BRIEF_FROM, BRIEF_FROM + 1000
+    assert operations(brief) * 3 < operations(whole)
 
 
 def test_every_world_is_in_the_documentation() -> None:

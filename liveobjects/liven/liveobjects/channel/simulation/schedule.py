@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.ordering import OrderedChannel
@@ -12,6 +13,12 @@ from liven.liveobjects.channel.simulation.network import AGES, World
 
 MEMBERS_MOST = 9
 STEPS = 25
+BRIEF_FROM: Final = 10_000_000
+"""From this seed on, most schedules submit few operations at a time, so that a campaign covers more of them."""
+_BRIEF_OF: Final = 8
+"""One of so many of them submits as many as the others."""
+_SEEDS_EACH: Final = 1000
+"""Neighbouring seeds that are brief or not together: a campaign gives each world every so many seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,9 @@ class Schedule:
 
     def __init__(self, seed: int, *, durable: bool = False, aged: bool = False) -> None:
         self.seed = seed
+        brief = seed >= BRIEF_FROM and seed // _SEEDS_EACH % _BRIEF_OF > 0
+        self.at_once, self.apart = ((1, 3, 10, 40), (1, 3, 8)) if brief else ((1, 10, 100, 400), (1, 5, 30))
+        """The numbers of operations that a member submits at once, and one by one."""
         self.durable = durable
         """True if members return with what their stores kept, and all may be gone at once. With `aged`, the
         service gave out thousands of node names before."""
@@ -103,9 +113,9 @@ class Schedule:
     def _load(self) -> None:
         for member in self.random.choices(self.living, k=self.random.randint(1, 3)) if self.living else []:
             if self.random.random() < 0.5:
-                self._submit(member, self._made(self.random.choice((1, 10, 100, 400))))
+                self._submit(member, self._made(self.random.choice(self.at_once)))
                 continue
-            for payload in self._made(self.random.choice((1, 5, 30))):
+            for payload in self._made(self.random.choice(self.apart)):
                 self.world.after(self.random.uniform(0, 0.02), partial(self._submit, member, [payload]))
 
     def _made(self, count: int) -> list[bytes]:
