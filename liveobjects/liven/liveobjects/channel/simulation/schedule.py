@@ -14,7 +14,7 @@ from liven.liveobjects.channel.simulation.network import AGES, World
 MEMBERS_MOST = 9
 STEPS = 25
 BRIEF_FROM: Final = 10_000_000
-"""From this seed on, most schedules submit few operations at a time, so that a campaign covers more of them."""
+"""From this seed on, most schedules submit few operations at a time, so that a campaign covers more."""
 _BRIEF_OF: Final = 8
 """One of so many of them submits as many as the others."""
 _SEEDS_EACH: Final = 1000
