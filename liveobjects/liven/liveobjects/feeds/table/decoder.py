@@ -1,0 +1,162 @@
+"""The typed columns of recorded payloads.
+
+A `Reading` says how to read one type of a feed. A `BlockDecoder` takes blocks of records and returns record
+batches with the columns of the records, those of the values, and `error` and `payload` for values that cannot
+be decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from liven.liveobjects.feeds.segment.block import Block
+from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
+from liven.liveobjects.feeds.table.columns import Field, TypeColumns, columns_of
+from liven.liveobjects.feeds.table.reading import Reading
+from liven.types.catalogue.builtin import builtin_catalogue
+from liven.types.codec.codec import Codec
+from liven.types.codec.errors import CodecError
+from liven.types.formalism.builtin import builtin_formalisms
+from liven.types.formalism.registry import Formalisms
+from liven.types.terms.value_types import ValueType
+
+ERROR: Final = "error"
+PAYLOAD: Final = "payload"
+_LONGEST_ERROR: Final = 500
+
+
+class UnknownTypeError(ValueError):
+    """A type's notation cannot be read."""
+
+
+@lru_cache(maxsize=256)
+def value_type(notation: str) -> ValueType:
+    """Return the value type that a notation spells out; raise UnknownTypeError."""
+    try:
+        return builtin_catalogue(Formalisms(builtin_formalisms())).value(notation)
+    except (LookupError, ValueError, TypeError) as error:
+        raise UnknownTypeError(f"{notation}: {error}") from error
+
+
+class BlockDecoder:
+    """Decodes the records of some types into batches of one schema."""
+
+    def __init__(self, readings: Sequence[Reading], schema: pa.Schema) -> None:
+        """Raise UnknownTypeError for a type that cannot be read here."""
+        self._schema = schema
+        self._values = {reading.type: _Values(reading, schema) for reading in readings}
+
+    def batches(self, block: Block, recorder: str) -> list[pa.RecordBatch]:
+        """Return the batches of a block: one for each of the types in it, in its order of rows."""
+        found = []
+        for name, values in self._values.items():
+            rows = block.type.rows_of(name)
+            if rows.all():
+                found.append(self._batch(block, recorder, values, None))
+            elif rows.any():
+                found.append(self._batch(block, recorder, values, np.flatnonzero(rows)))
+        return found
+
+    def _batch(
+        self, block: Block, recorder: str, values: _Values, rows: npt.NDArray[np.intp] | None
+    ) -> pa.RecordBatch:
+        own = set(values.names)
+        plain = [name for name in self._schema.names if name not in own and name not in (ERROR, PAYLOAD)]
+        columns = record_arrays(block, recorder, plain)
+        payloads = block.payloads()
+        if rows is not None:
+            places = pa.array(rows)
+            columns = {name: column.take(places) for name, column in columns.items()}
+            payloads = [payloads[row] for row in rows.tolist()]
+        columns.update(values.decode(payloads))
+        count = len(payloads)
+        arrays = [
+            columns[field.name] if field.name in columns else pa.nulls(count, field.type)
+            for field in self._schema
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+
+
+class _Values:
+    """The columns of one type's values."""
+
+    def __init__(self, reading: Reading, schema: pa.Schema) -> None:
+        type_ = value_type(reading.notation)
+        self._columns: TypeColumns = columns_of(type_)
+        self._decode = Codec(type_).decode
+        self._kinds: dict[str, pa.DataType] = {}
+        self._wanted: list[tuple[Field, str]] = []
+        for field in self._columns.fields:
+            name = reading.names.get(field.column.name, field.column.name)
+            if name in schema.names:
+                self._wanted.append((field, name))
+                self._kinds[name] = schema.field(name).type
+        self.names = tuple(name for _, name in self._wanted)
+        self._tells = ERROR in schema.names or PAYLOAD in schema.names
+
+    def decode(self, payloads: Sequence[bytes]) -> dict[str, pa.Array]:
+        """Return the columns of these values, `error` and `payload` among them."""
+        values, errors = self._decoded(payloads)
+        columns = {}
+        for field, name in self._wanted:
+            parts = self._parts(values, field, errors)
+            columns[name] = _array(parts, self._kinds[name], errors)
+        if self._tells:
+            rows = range(len(payloads))
+            columns[ERROR] = pa.array([errors.get(row) for row in rows], pa.string())
+            kept = [payloads[row] if row in errors else None for row in rows]
+            columns[PAYLOAD] = pa.array(kept, pa.binary())
+        return columns
+
+    def _decoded(self, payloads: Sequence[bytes]) -> tuple[list[Any], dict[int, str]]:
+        values: list[Any] = []
+        errors: dict[int, str] = {}
+        decode, keep = self._decode, values.append
+        for payload in payloads:
+            try:
+                keep(decode(payload))
+            except CodecError as error:
+                errors[len(values)] = str(error)[:_LONGEST_ERROR]
+                keep(None)
+        return values, errors
+
+    def _parts(self, values: list[Any], field: Field, errors: Mapping[int, str]) -> list[Any]:
+        parts = _picked(values, field, is_union=self._columns.is_union, some_failed=bool(errors))
+        prepare = field.prepare
+        return parts if prepare is None else [None if part is None else prepare(part) for part in parts]
+
+
+def _picked(values: list[Any], field: Field, *, is_union: bool, some_failed: bool) -> list[Any]:
+    """Return the part of each value that a column holds; None for a value that could not be decoded."""
+    part = field.part
+    if is_union and not part:
+        return [None if value is None else next(iter(value)) for value in values]
+    if not part:
+        return values
+    if is_union:
+        return [None if value is None else value.get(part) for value in values]
+    if some_failed:
+        return [None if value is None else value[part] for value in values]
+    return [value[part] for value in values]
+
+
+def _array(parts: list[Any], kind: pa.DataType, errors: dict[int, str]) -> pa.Array:
+    """Return the parts as an array; one that Arrow refuses becomes null, and its row an error."""
+    try:
+        return pa.array(parts, kind)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        kept: list[Any] = []
+        for row, part in enumerate(parts):
+            try:
+                pa.scalar(part, kind)
+            except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
+                errors.setdefault(row, f"does not fit {kind}: {error}"[:_LONGEST_ERROR])
+                kept.append(None)
+            else:
+                kept.append(part)
+        return pa.array(kept, kind)

@@ -1,0 +1,113 @@
+"""A first look at a stretch of a log, without decoding payloads: its types, its days, its damage, and whether
+any of its records may be in the tables already.
+
+It costs about 60 ms for a million records and spares Spark work: types that do not occur are not read, one
+day needs no partitioning, and records whose serials only grow need no search for duplicates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from liven.liveobjects.feeds.errors import DamagedError
+from liven.liveobjects.feeds.segment.block import Block
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.table.commit import Skipped
+from liven.liveobjects.feeds.table.layout import day_of
+
+MANY: Final = "*"
+"""The mark that says: there were too many authors to keep marks, so every batch is searched."""
+MOST_MARKS: Final = 4096
+UNNUMBERED: Final = 0
+"""The serial of records without a number, which are never duplicates."""
+_DAY: Final = 86_400_000_000
+
+
+@dataclass(slots=True)
+class Survey:
+    """A stretch of one recorder's log."""
+
+    recorder: str
+    low: int
+    high: int
+    types: Counter[str] = field(default_factory=Counter)
+    """The number of records of each type."""
+    days: set[str] = field(default_factory=set)
+    skipped: list[Skipped] = field(default_factory=list)
+    fresh: bool = True
+    """True if no record can be a duplicate of another, here or before."""
+    marks: dict[str, int] = field(default_factory=dict)
+    """The highest serials after this stretch, where they changed."""
+
+    @property
+    def rows(self) -> int:
+        """The number of records that can be read."""
+        return self.types.total()
+
+
+def mark_key(channel: str, author: str) -> str:
+    """Return the key of an author's highest serial on a channel."""
+    return f"{channel}\x1f{author}"
+
+
+def survey(log: Log, recorder: str, low: int, high: int, marks: Mapping[str, int]) -> Survey:
+    """Look at the records from `low` to before `high`; `marks` are the highest serials before them."""
+    found = Survey(recorder, low, high)
+
+    def note(damage: DamagedError) -> None:
+        found.skipped.append(Skipped(recorder, damage.first, damage.end, str(damage)))
+
+    if MANY in marks:
+        found.fresh = False
+    for block in log.blocks(low, high, note):
+        found.types.update(_type_counts(block))
+        found.days.update(_days(block.received))
+        _look_at_serials(found, block, marks)
+    return found
+
+
+def _type_counts(block: Block) -> dict[str, int]:
+    counts = np.bincount(block.type.codes, minlength=len(block.type.table))
+    return {block.type.table[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+
+
+def _days(received: npt.NDArray[np.int64]) -> list[str]:
+    first, last = int(received.min()) // _DAY, int(received.max()) // _DAY
+    numbers = [first] if first == last else np.unique(received // _DAY).tolist()
+    return [day_of(number * _DAY) for number in numbers]
+
+
+def _look_at_serials(found: Survey, block: Block, marks: Mapping[str, int]) -> None:
+    """Advance the marks, and note if a serial is not above the mark before it."""
+    if MANY in found.marks or MANY in marks:
+        return
+    authors = len(block.author.table)
+    keys = block.channel.codes.astype(np.int64) * authors + block.author.codes
+    serials = block.serial
+    numbered = serials != UNNUMBERED
+    if not numbered.all():
+        keys, serials = keys[numbered], serials[numbered]
+    if not len(keys):
+        return
+    if keys[0] != keys[-1] or not (keys == keys[0]).all():
+        order = np.argsort(keys, kind="stable")
+        keys, serials = keys[order], serials[order]
+    same = keys[1:] == keys[:-1]
+    if not (serials[1:][same] > serials[:-1][same]).all():
+        found.fresh = False
+    begins = np.concatenate(([0], np.flatnonzero(~same) + 1))
+    highest = np.maximum.reduceat(serials, begins)
+    for begin, high in zip(begins.tolist(), highest.tolist(), strict=True):
+        channel, author = divmod(int(keys[begin]), authors)
+        key = mark_key(block.channel.table[channel], block.author.table[author])
+        before = found.marks.get(key, marks.get(key, -1))
+        if int(serials[begin]) <= before:
+            found.fresh = False
+        found.marks[key] = max(before, high)
+    if len(found.marks) > MOST_MARKS or len(marks) > MOST_MARKS:
+        found.marks = {MANY: 0}
