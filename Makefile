@@ -25,7 +25,7 @@ demo: program ## open two programs on one desktop; without a display, drive them
 	@$(RUN)liven demo
 
 test: build ## run the tests that a newcomer needs, on two cores (JOBS=N for more or fewer)
-	@$(RUN)python -m pytest -m "not slow" -n $(JOBS)
+	@$(RUN)python -m pytest -m "not slow" -n $(JOBS) --dist loadgroup
 
 test-all: build test-core ## run every test, slow ones, a soak of half an hour and a campaign of faults too
 	@LIVEN_SOAK_MINUTES=$${LIVEN_SOAK_MINUTES:-30} $(RUN)python -m pytest

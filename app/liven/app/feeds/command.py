@@ -35,6 +35,11 @@ ROWS: Final = (
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
     Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
     Row("replay", "liven.app.feeds.replay.command", "play a feed again, in a copy of the recorded object"),
+    Row("ingest", "liven.app.feeds.ingest", "turn records into rows of typed tables, with Spark"),
+    Row("compact", "liven.app.feeds.compact", "join the small files of tables"),
+    Row("sql", "liven.app.feeds.sql", "query tables and records"),
+    Row("serve", "liven.app.feeds.serve", "keep Spark running for the next commands"),
+    Row("prepare", "liven.app.feeds.prepare", "make the next starts of Spark faster"),
 )
 
 

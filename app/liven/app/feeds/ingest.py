@@ -1,0 +1,37 @@
+"""`liven feeds ingest`: records become rows of typed tables, each once."""
+
+from __future__ import annotations
+
+import argparse
+
+from liven.app.feeds.spark_arguments import add_job, run_job
+from liven.app.feeds.spark_progress import SparkProgress
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `liven feeds ingest`."""
+    parser.add_argument("feeds", nargs="*", metavar="FEED", help="NAME, NAME/RECORDER or a path (all feeds)")
+    repair = "set a damaged commit and later ones aside, and ingest their records again"
+    parser.add_argument("--repair", action="store_true", help=repair)
+    first = "records of the first batch, so that rows are seen soon (20000)"
+    parser.add_argument("--first-rows", type=int, metavar="N", help=first)
+    most = "the most records of a batch, which is committed in one step (1000000)"
+    parser.add_argument("--most-rows", type=int, metavar="N", help=most)
+    add_job(parser)
+    parser.epilog = (
+        "It takes everything that is recorded now, and may be stopped (Ctrl+C) or killed at any time:\n"
+        "the next run goes on at the last commit. Tables: docs/feeds-spark.md.\n"
+        "Exit code: 0 done; 1 it failed; 3 this computer lacks something; 130 stopped."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ingest the feeds."""
+    given = {
+        "feeds": arguments.feeds,
+        "repair": arguments.repair,
+        "first_rows": arguments.first_rows,
+        "most_rows": arguments.most_rows,
+    }
+    progress = SparkProgress("ingesting", "ingested", as_json=arguments.json)
+    return run_job("ingest", given, arguments, progress)

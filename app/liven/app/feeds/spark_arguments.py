@@ -1,0 +1,94 @@
+"""Arguments that the commands on Spark share, and running their jobs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.network.cli import complain
+from liven.app.version import version
+from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
+from liven.liveobjects.feeds.spark.session import SparkSettings
+from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
+from liven.runtime.exit_codes import OK
+from liven.runtime.user_folders import UserFolders
+
+_MASTER_HELP: Final = "a Spark master, such as spark://host:7077 (this computer)"
+_REMOTE_HELP: Final = "a Spark Connect server, such as sc://host:15002"
+_CONF_HELP: Final = "a setting of Spark; may be given more than once"
+_TABLES_HELP: Final = "the folder of the tables, which all workers must see (below the state folder)"
+_ALONE_HELP: Final = "do not use the resident process of `liven feeds serve`"
+_PREPARE_HELP: Final = "do not prepare faster starts of Java in the background"
+
+
+def add_spark(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose Spark and the places of tables."""
+    group = parser.add_argument_group("Spark")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--master", default="", metavar="URL", help=_MASTER_HELP)
+    where.add_argument("--remote", default="", metavar="URL", help=_REMOTE_HELP)
+    group.add_argument(
+        "--conf", action="append", default=[], type=setting, metavar="KEY=VALUE", help=_CONF_HELP
+    )
+    group.add_argument("--tables", type=Path, metavar="FOLDER", help=_TABLES_HELP)
+
+
+def add_job(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a job."""
+    add_spark(parser)
+    parser.add_argument("--alone", action="store_true", help=_ALONE_HELP)
+    parser.add_argument("--no-prepare", action="store_true", help=_PREPARE_HELP)
+    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Return the key and the value of a setting; raise ArgumentTypeError."""
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key, value
+
+
+def settings_of(arguments: argparse.Namespace) -> SparkSettings:
+    """Return the Spark that was chosen."""
+    return SparkSettings(arguments.master, arguments.remote, dict(arguments.conf))
+
+
+def places_of(arguments: argparse.Namespace) -> Places:
+    """Return the folders that were chosen."""
+    tables = None if arguments.tables is None else arguments.tables.expanduser().absolute()
+    return Places.of(UserFolders.of_user(os.environ), tables)
+
+
+def run_job(job: str, given: dict[str, Any], arguments: argparse.Namespace, progress: SparkProgress) -> int:
+    """Do a job, show its progress, and return the exit code."""
+    run = Run(job, given, settings_of(arguments), places_of(arguments), progress.show)
+    outcome = run.run() if arguments.alone else submitted(run, version())
+    progress.end()
+    return finished(outcome, arguments)
+
+
+def finished(outcome: Outcome, arguments: argparse.Namespace) -> int:
+    """Say how a job ended, prepare the next start, and return the exit code."""
+    if outcome.text:
+        complain(outcome.text, outcome.code)
+    if outcome.code == OK and outcome.cache_missing and not arguments.no_prepare:
+        prepare_in_background()
+    return outcome.code
+
+
+def prepare_in_background() -> None:
+    """Start `liven feeds prepare` as a process of its own, which outlives this one."""
+    subprocess.Popen(
+        [sys.executable, "-m", "liven.app.main", "feeds", "prepare", "--background"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        cwd="/",
+    )

@@ -1,0 +1,75 @@
+"""`liven feeds sql`: a query over all tables, and over the records of all feeds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from liven.app.feeds.spark_arguments import add_job, run_job
+from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.network.cli import printable
+
+_MOST_ROWS = 1000
+_WIDEST = 40
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `liven feeds sql`."""
+    parser.add_argument("query", metavar="QUERY", help="a query of Spark SQL")
+    limit = f"the most rows to print, 0 for all ({_MOST_ROWS})"
+    parser.add_argument("--limit", type=int, default=_MOST_ROWS, metavar="N", help=limit)
+    add_job(parser)
+    parser.epilog = (
+        "Views: one for each table, with the columns feed and day; quarantine; and records, which has the\n"
+        "records of all feeds as they were recorded. `show views` lists them, `describe NAME` its columns.\n"
+        "With --json, each row is a line of JSON."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the query and print its rows."""
+    printer = _RowPrinter(as_json=arguments.json)
+    code = run_job("sql", {"query": arguments.query, "limit": arguments.limit}, arguments, printer)
+    printer.finish()
+    return code
+
+
+class _RowPrinter(SparkProgress):
+    """Prints the rows of a query on standard output."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__("", "", as_json=False)
+        self._lines = as_json
+        self._names: list[str] = []
+        self._rows: list[list[str]] = []
+
+    def show(self, event: Mapping[str, Any]) -> None:
+        """Print rows, or show another event."""
+        if event["event"] == "columns":
+            self._names = [name for name, _ in event["columns"]]
+        elif event["event"] == "rows" and self._lines:
+            for row in event["rows"]:
+                print(json.dumps(dict(zip(self._names, row, strict=True)), ensure_ascii=False))
+        elif event["event"] == "rows":
+            self._rows += [[_cell(value) for value in row] for row in event["rows"]]
+        else:
+            super().show(event)
+
+    def finish(self) -> None:
+        """Print the rows as a table, whose columns are as wide as their values."""
+        if not self._names or self._lines:
+            return
+        names = [printable(name) for name in self._names]
+        widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
+        for row in (names, ["-" * width for width in widths], *self._rows):
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        sys.stdout.flush()
+
+
+def _cell(value: Any) -> str:
+    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    shown = printable(text)
+    return shown if len(shown) <= _WIDEST else shown[: _WIDEST - 1] + "…"

@@ -1,0 +1,304 @@
+"""Ingest: records become rows of typed tables, each once.
+
+A feed is taken in batches of sequences, a small one first so that rows are seen soon. Each batch is surveyed,
+decoded by Spark into drafts, and committed in one step together with the sequence up to which it went.
+Whatever is killed, the next run goes on at the last commit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from liven.liveobjects.feeds.description import TypeEntry, read_description
+from liven.liveobjects.feeds.feed_folder import FeedPlace, listed_feeds, resolve
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.spark.jobs import deduplication, silver
+from liven.liveobjects.feeds.spark.jobs.attempts import attempted
+from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
+from liven.liveobjects.feeds.spark.jobs.views import file_frame
+from liven.liveobjects.feeds.table.commit import Commit, DataFile, Skipped
+from liven.liveobjects.feeds.table.decoder import ERROR
+from liven.liveobjects.feeds.table.layout import next_days
+from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.quarantine import write_damage
+from liven.liveobjects.feeds.table.reading import Reading
+from liven.liveobjects.feeds.table.schema import QUARANTINE, QUARANTINE_COLUMNS, TableSchema
+from liven.liveobjects.feeds.table.staged_files import (
+    Staging,
+    delete_removed,
+    delete_staging,
+    delete_unlisted,
+)
+from liven.liveobjects.feeds.table.survey import Survey, survey
+from liven.liveobjects.feeds.table.typed_tables import TypedTable, tables_for
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+NAME: Final = "ingest"
+FIRST_ROWS: Final = 20_000
+MOST_ROWS: Final = 1_000_000
+GROWTH: Final = 4
+DELETED_AFTER: Final = 86_400_000_000
+"""Microseconds for which removed files stay, for readers that still have their names."""
+_MILLION: Final = 1_000_000
+_QUARANTINE_SCHEMA: Final = TableSchema(QUARANTINE, QUARANTINE_COLUMNS)
+
+
+@dataclass(slots=True)
+class Batch:
+    """A stretch of one recorder's log."""
+
+    recorder: str
+    log: Log
+    low: int
+    high: int
+    key: str
+    """The name of the log in the manifest: a log that was begun anew under an old name is another one."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """The result of a batch before its commit."""
+
+    files: list[DataFile] = field(default_factory=list)
+    schemas: dict[str, TableSchema] = field(default_factory=dict)
+    read: int = 0
+    quarantined: int = 0
+
+    def rows_of_tables(self) -> int:
+        """Return the rows in all tables but the quarantine."""
+        return sum(file.rows for file in self.files if file.table != QUARANTINE)
+
+
+def run(context: JobContext, arguments: Arguments) -> None:
+    """Ingest the feeds named in `feeds`, or all; raise JobError, CancelledError, FeedError or OSError."""
+    delete_staging(context.layout)
+    named = [str(name) for name in arguments.get("feeds", ())]
+    places = [resolve(name, context.feeds) for name in named] if named else _all_places(context.feeds)
+    for place in places:
+        _Ingest(context, place, arguments).run()
+
+
+def _all_places(root: Path) -> list[FeedPlace]:
+    return [FeedPlace(feed) for feed in listed_feeds(root)] if root.is_dir() else []
+
+
+class _Ingest:
+    """The ingest of one feed."""
+
+    def __init__(self, context: JobContext, place: FeedPlace, arguments: Arguments) -> None:
+        self._context = context
+        self._place = place
+        self._feed = place.feed.name
+        self._layout = context.layout
+        self._manifest = Manifest(context.layout, self._feed)
+        if arguments.get("repair"):
+            for path in self._manifest.set_damage_aside():
+                context.tell("warning", text=f"{path} was set aside; its records are ingested again")
+        self._state = self._manifest.state()
+        self._first = int(arguments.get("first_rows") or FIRST_ROWS)
+        self._most = int(arguments.get("most_rows") or MOST_ROWS)
+        self._total = self._done = 0
+
+    def run(self) -> None:
+        """Take everything that is on the disk now."""
+        self._tidy()
+        logs = self._logs()
+        self._total = sum(log.end - low for _, log, low, _ in logs)
+        self._context.tell("plan", feed=self._feed, rows=self._total, number=self._state.number + 1)
+        begun = time.monotonic()
+        for batch in self._batches(logs):
+            self._context.check()
+            attempted(self._context, lambda one=batch: self._take(one))  # type: ignore[misc]
+        seconds = time.monotonic() - begun
+        self._context.tell("done", feed=self._feed, rows=self._done, seconds=round(seconds, 3))
+
+    def _tidy(self) -> None:
+        delete_unlisted(self._layout, self._feed, self._state)
+        old = _now() - DELETED_AFTER
+        delete_removed(self._layout, self._state, old)
+        self._manifest.drop_history(old)
+
+    def _logs(self) -> list[tuple[str, Log, int, str]]:
+        """Return each recorder with its log, the sequence to go on with, and its key in the manifest."""
+        found = []
+        for folder in self._place.recorders():
+            log = Log(folder)
+            key = f"{folder.name}/{log.log or 0:016x}"
+            low = self._state.ends.get(key, 0)
+            found.append((folder.name, log, low, key))
+        return found
+
+    def _batches(self, logs: Iterable[tuple[str, Log, int, str]]) -> Iterator[Batch]:
+        rows = self._first
+        for recorder, log, start, key in logs:
+            low, end = start, log.end
+            while low < end:
+                high = min(end, low + rows)
+                yield Batch(recorder, log, low, high, key)
+                low, rows = high, min(self._most, rows * GROWTH)
+
+    def _take(self, batch: Batch) -> None:
+        """Ingest one batch, whole or not at all."""
+        begun = time.monotonic()
+        begin = batch.log.begin
+        gone = (
+            [Skipped(batch.recorder, batch.low, min(begin, batch.high), _GONE)] if batch.low < begin else []
+        )
+        low = min(max(batch.low, begin), batch.high)
+        found = survey(batch.log, batch.recorder, low, batch.high, self._state.marks)
+        draft = self._drafted(batch, found)
+        skipped = [*gone, *found.skipped]
+        for one in skipped:
+            self._context.tell("warning", feed=self._feed, text=_skipped_text(one))
+        if skipped:
+            self._add_damage(draft, batch, found, skipped)
+        duplicates = max(0, draft.read - draft.rows_of_tables() - draft.quarantined)
+        self._state = self._manifest.commit(
+            self._state, self._commit(batch, found, draft, skipped, duplicates)
+        )
+        self._done += batch.high - batch.low
+        self._context.tell(
+            "batch",
+            feed=self._feed,
+            rows=batch.high - batch.low,
+            done=self._done,
+            total=self._total,
+            seconds=round(time.monotonic() - begun, 3),
+            duplicates=duplicates,
+            quarantined=draft.quarantined,
+        )
+
+    def _drafted(self, batch: Batch, found: Survey) -> Draft:
+        described: Mapping[str, TypeEntry] = {}
+        if found.types:
+            described = read_description(self._place.feed.path).types
+        plan = tables_for(found.types, described, self._state.schemas)
+        draft = Draft(read=found.rows)
+        for table in plan.tables:
+            self._write_table(batch, found, table, draft)
+        if plan.unknown:
+            readings = [Reading(type_, "", {}) for type_ in plan.unknown]
+            self._write_unknown(batch, found, readings, draft)
+            for type_, why in plan.unknown.items():
+                text = f"{found.types[type_]} records of the type {type_} are in the quarantine: {why}"
+                self._context.tell("warning", feed=self._feed, text=text)
+        return draft
+
+    def _write_table(self, batch: Batch, found: Survey, table: TypedTable, draft: Draft) -> None:
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as f
+
+        rows = self._source(batch, found, table.readings).schema(silver.decoded_schema(table.schema)).load()
+        if not found.fresh:
+            rows = self._deduplicated(rows, table.name, found)
+        seen = Observation()
+        errors = f.count(ERROR).alias("bad")
+        files = self._write(silver.good_rows(rows.observe(seen, errors)), table.name, batch, found)
+        draft.files += files
+        if table.schema != self._state.schemas.get(table.name):
+            draft.schemas[table.name] = table.schema
+        if files or found.rows:
+            self._write_bad(rows, int(seen.get["bad"]), batch, found, draft)
+
+    def _write_bad(self, rows: DataFrame, bad: int, batch: Batch, found: Survey, draft: Draft) -> None:
+        if bad:
+            text = f"{bad} records could not be decoded; they are in the quarantine"
+            self._context.tell("warning", feed=self._feed, text=text)
+            files = self._write(silver.bad_rows(rows, silver.UNDECODABLE), QUARANTINE, batch, found)
+            self._add_quarantined(draft, files)
+
+    def _write_unknown(self, batch: Batch, found: Survey, readings: list[Reading], draft: Draft) -> None:
+        from pyspark.sql import functions as f
+
+        rows = self._source(batch, found, ()).load().where(f.col("type").isin([one.type for one in readings]))
+        if not found.fresh:
+            rows = self._deduplicated(rows, QUARANTINE, found)
+        rows = silver.quarantined(rows, silver.UNKNOWN_TYPE, "type")
+        self._add_quarantined(draft, self._write(rows, QUARANTINE, batch, found))
+
+    def _add_quarantined(self, draft: Draft, files: list[DataFile]) -> None:
+        draft.files += files
+        draft.quarantined += sum(file.rows for file in files)
+        if QUARANTINE not in self._state.schemas:
+            draft.schemas[QUARANTINE] = _QUARANTINE_SCHEMA
+
+    def _add_damage(self, draft: Draft, batch: Batch, found: Survey, skipped: list[Skipped]) -> None:
+        staging = Staging.make(self._layout, QUARANTINE, self._feed)
+        write_damage(staging.folder, batch.recorder, skipped, silver.DAMAGED, _now())
+        files = staging.adopt(f"{self._prefix(batch)}-damage", max(found.days, default=None) or _today())
+        if QUARANTINE not in self._state.schemas:
+            draft.schemas[QUARANTINE] = _QUARANTINE_SCHEMA
+        draft.files += files
+
+    def _source(self, batch: Batch, found: Survey, readings: Iterable[Reading]) -> Any:
+        options = {
+            "path": str(batch.log.folder),
+            "from": str(found.low),
+            "to": str(found.high),
+            "damage": "skip",
+        }
+        chosen = tuple(readings)
+        if chosen:
+            options["readings"] = Reading.dump(chosen)
+        return self._context.session.spark.read.format("liven").options(**options)
+
+    def _deduplicated(self, rows: DataFrame, table: str, found: Survey) -> DataFrame:
+        rows = deduplication.without_duplicates(rows)
+        days = {near for day in found.days for near in next_days(day, 1, 1)}
+        files = [*self._state.files_of(table, days), *self._state.files_of(QUARANTINE, days)]
+        if not files:
+            return rows
+        known = file_frame(self._context.session.spark, self._layout, files, deduplication.KEY_SCHEMA)
+        return deduplication.without_known(rows, known)
+
+    def _write(self, rows: DataFrame, table: str, batch: Batch, found: Survey) -> list[DataFile]:
+        """Have Spark write the rows to a draft, and move its files into the table."""
+        staging = Staging.make(self._layout, table, self._feed)
+        day = next(iter(found.days)) if len(found.days) == 1 else None
+        if day is not None:
+            rows.write.parquet(str(staging.folder))
+        else:
+            silver.with_day(rows).write.partitionBy(silver.DAY).parquet(str(staging.folder))
+        return staging.adopt(f"{self._prefix(batch)}-{staging.folder.name[-8:]}", day)
+
+    def _prefix(self, batch: Batch) -> str:
+        return f"{self._state.number + 1:08d}-{batch.low:x}"
+
+    def _commit(
+        self, batch: Batch, found: Survey, draft: Draft, skipped: list[Skipped], duplicates: int
+    ) -> Commit:
+        latest = max((file.day for file in self._state.files.values()), default="")
+        return Commit(
+            number=self._state.number + 1,
+            job=NAME,
+            at=_now(),
+            ends={batch.key: batch.high},
+            add=tuple(draft.files),
+            schemas=draft.schemas,
+            marks=found.marks,
+            skipped=tuple(skipped),
+            late=tuple(sorted(day for day in found.days if day < latest)),
+            duplicates=duplicates,
+        )
+
+
+_GONE: Final = "the limits of the recording deleted them before they were ingested"
+
+
+def _skipped_text(one: Skipped) -> str:
+    return f"{one.recorder}: records {one.first} to {one.end - 1} were skipped: {one.why}"
+
+
+def _now() -> int:
+    return time.time_ns() // 1000
+
+
+def _today() -> str:
+    from liven.liveobjects.feeds.table.layout import day_of
+
+    return day_of(_now())

@@ -1,0 +1,60 @@
+"""SQL over all tables, and over the records of all feeds as the view `records`."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import islice
+from typing import Any, Final
+
+from liven.liveobjects.feeds.feed_folder import listed_feeds
+from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext, JobError
+from liven.liveobjects.feeds.spark.jobs.views import forget_views, register_records, register_tables
+from liven.liveobjects.feeds.spark.session import first_line
+from liven.liveobjects.feeds.table.manifest import all_states
+
+_IN_AN_EVENT: Final = 1000
+
+
+def run(context: JobContext, arguments: Arguments) -> None:
+    """Run `query` and report its columns and at most `limit` rows (0: all); raise JobError."""
+    from pyspark.errors import AnalysisException, ParseException
+
+    spark = context.session.spark
+    forget_views(spark)
+    register_tables(spark, context.layout, all_states(context.layout))
+    register_records(spark, listed_feeds(context.feeds) if context.feeds.is_dir() else [])
+    limit = int(arguments.get("limit") or 0)
+    try:
+        frame = spark.sql(str(arguments["query"]))
+    except (ParseException, AnalysisException) as error:
+        raise JobError(f"{first_line(error)}; the views are: {_names(spark)}") from None
+    columns = [[field.name, field.dataType.simpleString()] for field in frame.schema.fields]
+    context.tell("columns", columns=columns)
+    rows = (frame.limit(limit) if limit else frame).toLocalIterator()
+    while chunk := list(islice(rows, _IN_AN_EVENT)):
+        context.check()
+        context.tell("rows", rows=[[plain(value) for value in row] for row in chunk])
+
+
+def _names(spark: Any) -> str:
+    return ", ".join(sorted(table.name for table in spark.catalog.listTables()))
+
+
+def plain(value: Any) -> Any:
+    """Return a value of Spark as one of JSON: times in ISO 8601, bytes as hexadecimal digits."""
+    match value:
+        case datetime() | date():
+            return value.isoformat()
+        case bytes() | bytearray():
+            return bytes(value).hex()
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else str(value)
+        case tuple() if hasattr(value, "asDict"):
+            return {name: plain(item) for name, item in value.asDict().items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case dict():
+            return {str(key): plain(item) for key, item in value.items()}
+        case _:
+            return value

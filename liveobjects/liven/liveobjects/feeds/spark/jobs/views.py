@@ -1,0 +1,82 @@
+"""Tables and feeds as DataFrames, and as views for SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Final
+
+from liven.liveobjects.feeds.feed_folder import FeedFolder
+from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS, Column, quoted
+from liven.liveobjects.feeds.table.commit import DataFile
+from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.manifest import State
+from liven.liveobjects.feeds.table.schema import RECORDS, TableSchema, merged
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+PARTITION_COLUMNS: Final = "`feed` STRING, `day` STRING"
+
+
+def file_frame(spark: SparkSession, layout: Layout, files: Iterable[DataFile], schema: str) -> DataFrame:
+    """Return the rows of these files with the columns of `schema`, and the columns `feed` and `day`."""
+    paths = [str(layout.root / file.path) for file in files]
+    whole = f"{schema}, {PARTITION_COLUMNS}"
+    if not paths:
+        return spark.createDataFrame([], whole)
+    root = str((layout.root / next(iter(files)).path).parents[2])
+    roots = {str((layout.root / file.path).parents[2]) for file in files}
+    base = root if len(roots) == 1 else str(layout.root)
+    return spark.read.schema(whole).option("basePath", base).parquet(*paths)
+
+
+def table_frame(spark: SparkSession, layout: Layout, states: Mapping[str, State], table: str) -> DataFrame:
+    """Return a table of all these feeds, with the union of their columns."""
+    parts = [
+        (state.files_of(table), state.schemas[table]) for state in states.values() if table in state.schemas
+    ]
+    schema = joined([schema for _, schema in parts])
+    frames = [file_frame(spark, layout, files, schema.ddl) for files, _ in parts if files]
+    if not frames:
+        return file_frame(spark, layout, (), schema.ddl)
+    return reduce(lambda left, right: left.unionByName(right), frames)
+
+
+def joined(schemas: Sequence[TableSchema]) -> TableSchema:
+    """Return the schema with the columns of all."""
+    found = schemas[0]
+    for schema in schemas[1:]:
+        found, _ = merged(found, found.type, schema.columns)
+    return found
+
+
+def forget_views(spark: SparkSession) -> None:
+    """Drop the views of an earlier query, whose tables may be gone."""
+    for view in spark.catalog.listTables():
+        spark.catalog.dropTempView(view.name)
+
+
+def register_tables(spark: SparkSession, layout: Layout, states: Mapping[str, State]) -> list[str]:
+    """Make a view of each table and return their names."""
+    names = sorted({name for state in states.values() for name in state.schemas})
+    for name in names:
+        table_frame(spark, layout, states, name).createOrReplaceTempView(quoted(name))
+    return names
+
+
+def register_records(spark: SparkSession, feeds: Sequence[FeedFolder]) -> None:
+    """Make the view `records` of all feeds as they were recorded, with a column `feed`."""
+    from pyspark.sql import functions as f
+
+    frames = [
+        spark.read.format("liven").option("path", str(feed.path)).load().withColumn("feed", f.lit(feed.name))
+        for feed in feeds
+        if feed.recorders()
+    ]
+    if frames:
+        reduce(lambda left, right: left.unionByName(right), frames).createOrReplaceTempView(RECORDS)
+    else:
+        columns = [*(Column(name, kind) for name, kind in RECORD_COLUMNS), Column("feed", "STRING")]
+        schema = ", ".join(f"{quoted(column.name)} {column.kind}" for column in columns)
+        spark.createDataFrame([], schema).createOrReplaceTempView(RECORDS)

@@ -1,0 +1,248 @@
+"""A Spark session of our own: Java started by us, settings that suit feeds, an orderly end.
+
+A process has one session at a time. `open_session` starts Java (or joins a Spark Connect server, which needs
+none here), registers the data source `liven`, and returns a `Session`; jobs take its `spark` and return
+DataFrames."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
+from liven.liveobjects.feeds.spark.scratch import Scratch
+from liven.liveobjects.feeds.spark.startup_cache import StartupCache
+from liven.liveobjects.feeds.spark.virtual_machine import (
+    NoSparkError,
+    VirtualMachine,
+    VirtualMachineEndedError,
+    java_flags,
+    spark_home,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOOPBACK: Final = "127.0.0.1"
+TASK_ATTEMPTS: Final = 4
+"""Spark's local mode never tries a task again unless the master says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class SparkSettings:
+    """The Spark to use, as a person names it on the command line."""
+
+    master: str = ""
+    """A master such as `spark://host:7077`; empty for this computer."""
+    remote: str = ""
+    """A Spark Connect server, `sc://host:15002`."""
+    conf: Mapping[str, str] = field(default_factory=dict)
+    """Settings of Spark that replace ours."""
+    cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+
+    @property
+    def local(self) -> bool:
+        """True if all the work is done by this process and its children."""
+        return not self.remote and (not self.master or self.master.startswith("local"))
+
+    def spark_conf(self, scratch: Path) -> dict[str, str]:
+        """Return the settings of a session, those of the person last."""
+        return {
+            "spark.app.name": "liven feeds",
+            "spark.master": self.master or f"local[{self.cores},{TASK_ATTEMPTS}]",
+            **({"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK} if self._near else {}),
+            "spark.local.dir": str(scratch),
+            "spark.log.level": "ERROR",
+            "spark.sql.catalogImplementation": "in-memory",
+            "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # the default reads as ns elsewhere
+            "spark.sql.python.filterPushdown.enabled": "true",
+            "spark.sql.session.timeZone": "UTC",
+            "spark.sql.shuffle.partitions": str(max(2, self.cores)),
+            "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            **self.conf,
+        }
+
+    @property
+    def _near(self) -> bool:
+        """True if nobody on another computer has to reach the driver."""
+        return self.local or any(f"//{host}" in self.master for host in (LOOPBACK, "localhost"))
+
+
+@dataclass(slots=True)
+class Session:
+    """A running session and the Java below it."""
+
+    spark: SparkSession
+    settings: SparkSettings
+    machine: VirtualMachine | None
+    """None with a Spark Connect server."""
+    cache: StartupCache | None
+    _scratch: Scratch
+
+    def close(self) -> None:
+        """End the session and Java in order, and delete what they left on the disk."""
+        try:
+            if self.machine is None:
+                self.spark.stop()
+            else:
+                _stop_classic(self.spark, self.machine)
+        finally:
+            self._scratch.close()
+
+    def demand_running(self) -> None:
+        """Raise VirtualMachineEndedError if Java has ended."""
+        if self.machine is not None and not self.machine.running:
+            raise VirtualMachineEndedError(self.machine.reason_of_end())
+
+    def cancel(self) -> None:
+        """Stop the jobs that run now; each raises an error in its own thread."""
+        with suppress(Exception):  # Java may just have ended
+            if self.machine is None:
+                self.spark.interruptAll()
+            else:
+                self.spark.sparkContext.cancelAllJobs()
+
+
+@contextmanager
+def opened_session(
+    settings: SparkSettings, cache: Path, log: Path, *, keep: Sequence[int] = ()
+) -> Iterator[Session]:
+    """Open a session for a while."""
+    session = open_session(settings, cache, log, keep=keep)
+    try:
+        yield session
+    finally:
+        session.close()
+
+
+def open_session(
+    settings: SparkSettings,
+    cache: Path,
+    log: Path,
+    *,
+    keep: Sequence[int] = (),
+    draft: Path | None = None,
+    said: Callable[[str], None] = lambda _text: None,
+) -> Session:
+    """Open a session; raise NoSparkError.
+
+    `cache` is a folder for what can be made again, `log` takes Java's messages, and Java holds the
+    descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step.
+    """
+    spark_home()
+    if settings.remote:
+        return _open_remote(settings, cache)
+    scratch = Scratch.make(cache)
+    try:
+        return _open_classic(settings, cache, log, scratch, keep, draft, said)
+    except BaseException:
+        scratch.close()
+        raise
+
+
+def _open_classic(
+    settings: SparkSettings,
+    cache: Path,
+    log: Path,
+    scratch: Scratch,
+    keep: Sequence[int],
+    draft: Path | None,
+    said: Callable[[str], None],
+) -> Session:
+    try:
+        java = find_java(os.environ, cache)
+    except NoJavaError as error:
+        raise NoSparkError(str(error)) from None
+    flags = java_flags(java, settings.cores, settings.conf.get("spark.driver.memory", "1g"))
+    prepared = StartupCache.of(cache, java, flags)
+    more = prepared.flags() if draft is None else prepared.training_flags(draft)
+    conf = settings.spark_conf(scratch.folder)
+    said(f"Java {java.version}{', prepared' if prepared.exists and draft is None else ''}")
+    machine = VirtualMachine.start(
+        java, [*flags, *more], conf, log, scratch=scratch.folder, keep=(*keep, scratch.descriptor)
+    )
+    try:
+        spark = _connect(machine, conf)
+    except BaseException:
+        machine.forget()
+        machine.end()
+        raise
+    return Session(spark, settings, machine, prepared, scratch)
+
+
+def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
+    machine.announce()
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ.pop("SPARK_HOME", None)
+    builder = _builder()
+    for key, value in conf.items():
+        builder = builder.config(key, value)
+    try:
+        return _with_source(builder.getOrCreate())
+    except Exception as error:
+        if not machine.running:
+            raise NoSparkError(f"Spark did not start: {machine.reason_of_end()}") from error
+        raise NoSparkError(
+            f"Spark did not start: {first_line(error)}; its messages: {machine.log}"
+        ) from error
+
+
+def _open_remote(settings: SparkSettings, cache: Path) -> Session:
+    if find_spec("grpc") is None:  # pyspark ends the whole process for that in some cases
+        raise NoSparkError("a Spark Connect server needs more packages: pip install 'pyspark[connect]'")
+    try:
+        builder = _builder().remote(settings.remote)
+        for key, value in settings.conf.items():
+            builder = builder.config(key, value)
+        spark = _with_source(builder.getOrCreate())
+    except Exception as error:
+        raise NoSparkError(f"{settings.remote} gave no session: {first_line(error)}") from error
+    return Session(spark, settings, None, None, Scratch.make(cache))
+
+
+def _builder() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pyspark imports what newer versions of Python and pandas deprecate
+        from pyspark.logger import PySparkLogger
+        from pyspark.sql import SparkSession
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)  # the raised error says as much
+    return SparkSession.builder
+
+
+def _with_source(spark: SparkSession) -> SparkSession:
+    from liven.liveobjects.feeds.spark.data_source.source import LivenSource
+
+    spark.dataSource.register(LivenSource)
+    return spark
+
+
+def _stop_classic(spark: SparkSession, machine: VirtualMachine) -> None:
+    from pyspark import SparkContext
+
+    with suppress(Exception):  # Java may have ended before
+        spark.stop()
+    gateway: Any = SparkContext._gateway
+    if gateway is not None:
+        with suppress(Exception):
+            gateway.shutdown()
+    statics: Any = SparkContext
+    statics._gateway = statics._jvm = None  # so that the next session of this process takes its own Java
+    machine.forget()
+    machine.end()
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error: Spark's go on with the whole stack of Java."""
+    text = str(error).strip()
+    return text.splitlines()[0] if text else type(error).__name__
