@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from liven.liveobjects.feeds.source.formats.decoded import Row
 from liven.runtime.errors import CallFailedError
-from liven.runtime.files import readable_size
 from liven.runtime.objects.context import Context
 from liven.types.terms.endpoint_types import EndpointType
 from liven.types.terms.value_types import Record, ValueType
@@ -69,6 +68,11 @@ class Faults:
         self._untold += 1
         self._last = f"{where}: {reason}"
         self.tell()
+
+    def count(self, more: int) -> None:
+        """Count refused rows whose reasons are not known."""
+        self.refused += more
+        self._untold += more
 
     def tell(self) -> None:
         """Report refused rows, unless that was done a moment ago."""
@@ -183,8 +187,3 @@ class RowStream:
             found, self._when_empty = self._when_empty, []
             for done in found:
                 done()
-
-
-def size_text(size: int) -> str:
-    """Return a size for people."""
-    return readable_size(size)

@@ -166,7 +166,7 @@ def test_a_connection_timeout_before_the_deadline_is_the_same_error(
 
         def cancel(self) -> None: ...
 
-    monkeypatch.setattr("liven.runtime.library.fetching.download.threading.Timer", NoTimer)
+    monkeypatch.setattr("liven.runtime.library.fetching.http_exchange.threading.Timer", NoTimer)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         said = refusal(f"http://127.0.0.1:{silent.getsockname()[1]}/", seconds=0.2)
     assert said == "it took too long: more than 0.2 seconds"
