@@ -7,6 +7,7 @@ A person who agreed to `router.local:80` knows that it is in the own network; on
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from liven.runtime.capability import Capability
 from liven.runtime.capability.capability import uses_host
 from liven.runtime.errors import CallFailedError
-from liven.runtime.library.fetching.public_address import is_address, is_public
+from liven.runtime.library.fetching.public_address import PrivateAddressError, is_address, is_public
 
 LONGEST: Final = 2_000
 _OWN: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa", ".localdomain")
@@ -63,6 +64,17 @@ def host_address(url: str, ports: Mapping[str, int]) -> HostAddress:
     _refuse(url, parts, ports, schemes)
     host = (parts.hostname or "").lower()
     return HostAddress(url, parts.scheme, host, ports[parts.scheme] if port is None else port)
+
+
+def allowed_address(address: HostAddress) -> str:
+    """Return the first address of a host that may be connected to; raise OSError. It blocks."""
+    refused = ""
+    for found in socket.getaddrinfo(address.host, address.port, 0, socket.SOCK_STREAM):
+        place = str(found[4][0])
+        if address.is_own or is_public(place):
+            return place
+        refused = refused or place
+    raise PrivateAddressError(address.host, refused)
 
 
 def host_capabilities(url: str, ports: Mapping[str, int]) -> tuple[Capability, ...]:
