@@ -29,6 +29,8 @@ _NAMES: Final = {
     "\x1b[8~": "end",
 }
 _LETTERS: Final = "bmlqa"
+_LONGEST: Final = 12
+"""Letters of a sequence; a longer one is no key."""
 HELP: Final = (
     "Keys: space pause or play, → ← one event, . , (or shift → ←) one second, ↑ ↓ speed,\n"
     "home end the first and the last moment, b a burst of 10 events, m bookmark, l loop,\n"
@@ -67,7 +69,7 @@ def _length(text: str) -> int:
         return 0
     if text[1] not in "[O":
         return 1
-    for place in range(2, min(len(text), 12)):
+    for place in range(2, min(len(text), _LONGEST)):
         if text[place].isalpha() or text[place] == "~":
             return place + 1
-    return 0 if len(text) < 12 else len(text)
+    return 0 if len(text) < _LONGEST else _LONGEST

@@ -77,7 +77,6 @@ class _Replaying:
         self._problems = problems
         self._ends = ends
         self._status = StatusLine()
-        self._note = ""
         self._stage: Stage | None = None
         self._transport: Transport | None = None
         self._code = OK
@@ -99,7 +98,7 @@ class _Replaying:
             self._dispatcher.call_soon(self._guarded(self._wait_for_rows))
             self._loop.run_forever()
             if self._transport is not None:
-                self._status.show(self._transport.position, self._note)
+                self._status.show(self._transport.position)
             self._status.leave()
         self._finish()
         return self._code
@@ -201,7 +200,10 @@ class _Replaying:
             if key == "q":
                 self._quit()
             return
-        self._note = self._commands.press(key)
+        note = self._commands.press(key)
+        if note:
+            self._status.clear()
+            sys.stderr.write(f"{printable(note)}\n")
         self._draw()
 
     def _show_status(self) -> None:
@@ -214,7 +216,7 @@ class _Replaying:
         if self._arguments.json:
             self._print_json(self._position())
         else:
-            self._status.show(self._transport.position, self._note)
+            self._status.show(self._transport.position)
 
     def _position(self) -> dict[str, object]:
         assert self._transport is not None

@@ -24,21 +24,25 @@ _SIGNS: Final = {
     State.CLOSED: "■",
 }
 _BAR: Final = 20
+_BAR_LEAST: Final = 4
+"""Signs of the bar."""
 
 
-def status_text(position: Position, note: str = "") -> str:
-    """Return the line for a position."""
+def status_text(position: Position, width: int = 200) -> str:
+    """Return the line for a position. Where it is narrow, the bar gets shorter or is left out."""
     window = position.window
-    filled = int(position.part * _BAR)
     parts = [
         f"{_SIGNS[position.state]} {shown_clock(position.time)}",
         f"{shown_length(position.elapsed)} / {shown_length(window.length)}",
-        "█" * filled + "░" * (_BAR - filled) + f" {100 * position.part:3.0f} %",
+        f"{100 * position.part:3.0f} %",
         shown_speed(position.speed),
         f"{position.given:,} events",
-        *([note] if note else []),
     ]
-    return "  ".join(parts)
+    bar = min(_BAR, width - len("  ".join(parts)) - 1)
+    if bar >= _BAR_LEAST:
+        filled = int(position.part * bar)
+        parts[2] = "█" * filled + "░" * (bar - filled) + " " + parts[2]
+    return "  ".join(parts)[:width]
 
 
 def shown_clock(time: int) -> str:
@@ -69,11 +73,11 @@ class StatusLine:
         self.is_on = self._stream is not None and self._stream.isatty()
         self._drawn = False
 
-    def show(self, position: Position, note: str = "") -> None:
+    def show(self, position: Position) -> None:
         """Draw the line in place of the one before."""
         if self.is_on:
-            width = shutil.get_terminal_size().columns
-            self._stream.write(_CLEAR + status_text(position, note)[: max(width - 1, 10)])
+            width = max(shutil.get_terminal_size().columns - 1, 10)
+            self._stream.write(_CLEAR + status_text(position, width))
             self._stream.flush()
             self._drawn = True
 

@@ -37,6 +37,13 @@ class Lateness:
         place = (doublings - 1) * _STEPS + int((fraction - 0.5) * 2 * _STEPS)
         self._buckets[min(place, len(self._buckets) - 1)] += 1
 
+    def absorb(self, other: Lateness) -> None:
+        """Count the events of another one, too."""
+        self.count += other.count
+        self.total += other.total
+        self.worst = max(self.worst, other.worst)
+        self._buckets = [one + more for one, more in zip(self._buckets, other._buckets, strict=True)]
+
     def quantile(self, part: float) -> float:
         """Return the lateness, in seconds, that `part` of all events did not exceed; zero without events."""
         wanted, seen = part * self.count, 0
