@@ -32,6 +32,8 @@ ROWS: Final = (
     Row("cat", "liven.app.feeds.cat", "print the records of a feed as lines of JSON"),
     Row("verify", "liven.app.feeds.verify", "look for damage in a feed, and change nothing"),
     Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
+    Row("export", "liven.app.feeds.exporting", "write a feed as JSON lines, CSV, Parquet or MCAP"),
+    Row("import", "liven.app.feeds.importing", "read such a file as a recording of a feed"),
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
     Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
     Row("replay", "liven.app.feeds.replay.command", "play a feed again, in a copy of the recorded object"),

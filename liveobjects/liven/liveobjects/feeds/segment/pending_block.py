@@ -10,11 +10,12 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from liven.liveobjects.feeds.errors import BadRecordError
-from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment.block import Block, four_names
 from liven.liveobjects.feeds.segment.block_format import MOST_BYTES, MOST_ROWS
 
 _FIELDS: Final = len(Record._fields)
+_KEPT_FLAG: Final = f"its flags have {ASIDE}, which the writer sets; leave it out"
 _NUMBERS: Final[tuple[tuple[str, Literal["q", "Q", "I"]], ...]] = (
     ("received", "q"),
     ("sent", "q"),
@@ -60,11 +61,14 @@ class PendingBlock:
                 return number + 1  # a payload may begin in this block and end beyond its bound
         return room
 
-    def extend(self, records: Sequence[Record], size: int) -> None:
-        """Add records with payloads of `size` bytes in all; raise BadRecordError and add none."""
+    def extend(self, records: Sequence[Record], size: int, *, aside: bool = False) -> None:
+        """Add records with payloads of `size` bytes in all; raise BadRecordError and add none. Only those
+        whose payloads were put beside the segment may have the flag for it."""
         try:
             received, sent, *texts, serial, flags, payloads = zip(*records, strict=True)
             taken = array("q", received), array("q", sent), array("Q", serial), array("I", flags)
+            if not aside and np.any(np.frombuffer(taken[3], "<u4") & np.uint32(ASIDE)):
+                raise ValueError(_KEPT_FLAG)
             codes = [self._coded(column, table) for column, table in zip(texts, self._tables, strict=True)]
             payload = b"".join(payloads)
             ends = array("i", accumulate(map(len, payloads), initial=self._ends[-1]))
@@ -85,6 +89,8 @@ class PendingBlock:
         try:
             received, sent, *texts, serial, flags, payload = record
             end = self._ends[-1] + len(payload)
+            if flags & ASIDE:
+                raise ValueError(_KEPT_FLAG)
             for text, table, column in zip(texts, self._tables, self._codes, strict=True):
                 code = table.get(text)
                 if code is None:
@@ -150,6 +156,8 @@ def _fault_of(record: object) -> str:
             array(code, [named[name]])
         except (TypeError, OverflowError) as error:
             return f"its {name}, {named[name]!r:.40}, is no number that fits ({error})"
+    if named["flags"] & ASIDE:
+        return _KEPT_FLAG
     for name in _TEXTS:
         text = named[name]
         if not isinstance(text, str):

@@ -19,6 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+import numpy as np
+
 from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment import large_payloads
@@ -125,8 +127,7 @@ class LogWriter:
         if self._pending.is_full:
             self.flush()
         self._pending.append(record)
-        if self._since is None:
-            self._since = self._clock()
+        self._begin_waiting()
 
     def extend(self, records: Iterable[Record]) -> None:
         """Take records in order. After an error `end` says how many were taken."""
@@ -154,10 +155,11 @@ class LogWriter:
             else:
                 taken, records = records[:count], records[count:]
                 size, lengths = sum(lengths[:count]), lengths[count:]
-            self._take(self._put_aside(taken) if longest > LONG_PAYLOAD else taken, size)
+            is_long = longest > LONG_PAYLOAD
+            self._pending.extend(self._put_aside(taken) if is_long else taken, size, aside=is_long)
+            self._begin_waiting()
 
-    def _take(self, records: Sequence[Record], size: int) -> None:
-        self._pending.extend(records, size)
+    def _begin_waiting(self) -> None:
         if self._since is None:
             self._since = self._clock()
 
@@ -165,6 +167,8 @@ class LogWriter:
         """Return the records with long payloads replaced by pointers to files, which are on the disk."""
         found = list(records)
         for number, record in enumerate(found):
+            if record[7] & ASIDE:
+                raise BadRecordError(f"record {number} of {len(found)} has the flag {ASIDE}; leave it out")
             if len(record[8]) > LONG_PAYLOAD:
                 pointer = large_payloads.put(self.folder, self.end + number, record[8])
                 found[number] = Record(*record[:7], record[7] | ASIDE, pointer)
@@ -173,6 +177,8 @@ class LogWriter:
     def extend_block(self, block: Block) -> None:
         """Write columns of records; their sequences are given anew. After an error `end` says how many were
         taken. The payloads may be as long as the columns can say; small blocks cost as much as large ones."""
+        if (block.flags & np.uint32(ASIDE)).any():
+            raise BadRecordError(f"a record has the flag {ASIDE}, which the writer sets; leave it out")
         self.flush()
         start = 0
         while start < len(block):
@@ -204,8 +210,7 @@ class LogWriter:
         self._blocks.append(Placed(self._size, head))
         self._size += head.size
         self._written = head.end
-        if self._since is None:
-            self._since = self._clock()
+        self._begin_waiting()
 
     @property
     def _path(self) -> Path:
