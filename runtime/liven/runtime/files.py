@@ -168,6 +168,12 @@ def write_file(
     _write(target, data, mode, Path.replace, sync=sync)
 
 
+def write_file_about_itself(path: Path, content: Callable[[int], bytes], mode: int) -> None:
+    """Write a file in one step, as `write_file` does, with what `content` returns for the descriptor of the new
+    file: it may tell which file it is."""
+    _write(path, content, mode, Path.replace)
+
+
 def rewrite_file(path: Path, data: bytes) -> None:
     """Write an existing file in one step, with its permissions; raise FileNotFoundError if there is none."""
     target = resolved(path)
@@ -212,7 +218,7 @@ def _start(file: FileIO, most: int) -> bytes:
 
 def _write(
     target: Path,
-    data: bytes | Iterable[bytes],
+    data: bytes | Iterable[bytes] | Callable[[int], bytes],
     mode: int | None,
     move: Callable[[Path, Path], object],
     *,
@@ -226,7 +232,8 @@ def _write(
         with os.fdopen(handle, "wb") as stream:
             with suppress(PermissionError):  # some file systems, such as FAT, have no permissions
                 os.fchmod(handle, document_mode() if mode is None else mode)
-            stream.writelines((data,) if isinstance(data, bytes) else data)
+            given = data(handle) if callable(data) else data
+            stream.writelines((given,) if isinstance(given, bytes) else given)
             stream.flush()
             if sync:
                 os.fsync(handle)  # a full disk may report its error only now

@@ -1,9 +1,13 @@
 """The place of a log: a proof that a folder is where its log was written, and not a copy or an older state.
 
-A copied or restored log does not know what it agreed to after the copy was made. Beside each log stand an
-empty file, the *anchor*, and a file with a random identity, the machine, the anchor's inode and change time,
-and the end of the log. No tool that copies files can set a change time, and an older log ends earlier. A log
-that fits keeps the identity; another one begins anew, and its replicas no longer vote as before.
+A copied or restored log does not know what it agreed to after the copy was made. Beside each log stands a file
+with a random identity, the machine, the end of the log, and which file it is itself: its inode and its time of
+birth. No tool that copies files can set those two, and a file of another time is another one, because each
+record is a new file. A new mode or owner changes neither. A log that fits keeps the identity; another one begins
+anew, and its replicas no longer vote as before.
+
+Where the file system tells no time of birth, an empty file, the *anchor*, takes its place, with its inode and
+change time. There a new mode takes the votes, too.
 
 A file system or a virtual machine that is set back as a whole takes the proof back with it. Operations are
 safe even then (`history/inheritance.py`).
@@ -18,8 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
+from liven.liveobjects.channel.store.birth_time import birth_time
 from liven.liveobjects.channel.store.segments import sync_folder
-from liven.runtime.files import read_json, read_start, write_file
+from liven.runtime.files import open_regular, read_json, read_start, write_file, write_file_about_itself
 
 IDENTITY_BYTES: Final = 16
 PLACE_FILES: Final = ("place", "anchor")
@@ -45,7 +50,7 @@ class FolderPlace:
         try:
             told = read_json(folder / _PLACE, _MOST)
             identity = bytes.fromhex(told["identity"])
-            proven = told["anchor"] == _fingerprint(folder) and tuple(told["end"]) <= end
+            proven = _is_where_it_was_written(folder, told) and tuple(told["end"]) <= end
         except (OSError, ValueError, KeyError, TypeError):
             return None
         if not proven or len(identity) != IDENTITY_BYTES:
@@ -72,14 +77,37 @@ class FolderPlace:
 
     def record(self, end: End) -> None:
         """Record how far the log reaches. A full disk leaves the earlier record, which is true, too."""
+
+        def content(descriptor: int) -> bytes:
+            told = {"identity": self.identity.hex(), "itself": _itself(descriptor), "end": end}
+            with suppress(OSError):
+                told["anchor"] = _anchor(self.folder)
+            return json.dumps(told).encode()
+
         with suppress(OSError):
-            told = {"identity": self.identity.hex(), "anchor": _fingerprint(self.folder), "end": end}
-            write_file(self.folder / _PLACE, json.dumps(told).encode(), _PRIVATE)
+            write_file_about_itself(self.folder / _PLACE, content, _PRIVATE)
 
 
-def _fingerprint(folder: Path) -> list[Any]:
+def _is_where_it_was_written(folder: Path, told: dict[str, Any]) -> bool:
+    with open_regular(folder / _PLACE) as record:
+        itself = _itself(record.fileno())
+    if itself is not None and told.get("itself") is not None:
+        return bool(told["itself"] == itself)
+    return bool(told["anchor"] == _anchor(folder))  # this also reads records of earlier versions
+
+
+def _itself(descriptor: int) -> list[Any] | None:
+    """Return what is known of the file of the record; None if that proves nothing here."""
+    born = birth_time(descriptor)
+    return None if born is None else [_machine(), os.fstat(descriptor).st_ino, born]
+
+
+def _anchor(folder: Path) -> list[Any]:
     anchor = (folder / _ANCHOR).lstat()
-    machine = ""
+    return [_machine(), anchor.st_ino, anchor.st_ctime_ns]
+
+
+def _machine() -> str:
     with suppress(OSError):
-        machine = read_start(_MACHINE, _MOST).decode(errors="replace").strip()
-    return [machine, anchor.st_ino, anchor.st_ctime_ns]
+        return read_start(_MACHINE, _MOST).decode(errors="replace").strip()
+    return ""

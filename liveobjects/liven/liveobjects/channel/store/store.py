@@ -24,6 +24,8 @@ SOON_SECONDS: Final = 0.2
 """Seconds until written data is forced to disk with `Sync.SOON`."""
 RETRY_SECONDS: Final = 5.0
 """Seconds between two attempts to write to a failing disk."""
+RECORD_SECONDS: Final = 60.0
+"""Seconds after which a log in use records anew where it ends, so that an older copy of it is recognized."""
 WAITING_MOST: Final = 64 * 1024 * 1024
 """Bytes that may wait in memory for a failing disk."""
 Run: TypeAlias = Callable[[Callable[[], object]], object]
@@ -67,6 +69,7 @@ class Store:
         self.log = SharedLog(folder)
         self._reserve.fill()
         self._place = FolderPlace.settled(folder, self.log.segments.end)
+        self._recorded_at = dispatcher.now()
         if self.log.damaged_parts and not is_tear(self.log.damaged_parts):
             places = ", ".join(
                 f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.damaged_parts
@@ -254,11 +257,16 @@ class Store:
         records, self._unsynced = self._unsynced, []
         dead_segments, orphans = list(self.log.dead_segments), list(self.log.orphans)
         self.log.orphans.clear()
-        job = self.log.segments.sync_job()
+        job, end = self.log.segments.sync_job(), self.log.segments.end
+        is_recorded = self._dispatcher.now() < self._recorded_at + RECORD_SECONDS
+        if not is_recorded:
+            self._recorded_at = self._dispatcher.now()
 
         def work() -> None:
             try:
                 job()
+                if not (is_recorded or self._closed):
+                    self._place.record(end)
             except OSError as error:
                 text = str(error)
                 self._dispatcher.post(lambda: self._not_synced(records, orphans, text))
