@@ -10,6 +10,8 @@ from typing import Final
 PROTOCOL: Final = 1
 LARGEST: Final = 4 << 20
 """The most bytes in one message."""
+MOST_ITEMS: Final = 1 << 20
+"""The most items in the lists and maps of one event from a confined process: they may need 72 MB."""
 
 # From the program.
 BUILD: Final = "build"

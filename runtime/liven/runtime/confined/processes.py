@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from liven.runtime.confined import messages
 from liven.runtime.confined.process import ConfinedProcess, Ending, Start
 from liven.runtime.confined.remote_object import RemoteObject
 from liven.runtime.dispatcher.dispatcher import Entry
@@ -25,6 +26,7 @@ from liven.runtime.sandbox import Protection
 from liven.runtime.sandbox.limits import Limits
 from liven.runtime.user_folders import UserFolders
 from liven.types.codec import Codecs
+from liven.types.codec import Limits as ValueLimits
 from liven.types.terms.endpoint_types import ObjectType
 
 IDLE: Final = 10.0
@@ -63,7 +65,7 @@ class Processes:
         self._below = folders.cache / "confined"
         self._private = (folders.config, folders.data, folders.state, folders.runtime)
         self._protection = protection
-        self._codecs = Codecs()
+        self._codecs = Codecs(ValueLimits(messages.LARGEST, most_items=messages.MOST_ITEMS))
         self._running: dict[str, ConfinedProcess] = {}
         self._ends: dict[str, deque[float]] = {}
         self._sweeping: Entry | None = None

@@ -9,9 +9,13 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.runtime.files import size_and_limit
+from liven.types.codec.prescan import demand_few_items
 
 LARGEST = 16 * 2**20
 """The most bytes in one frame."""
+MOST_ITEMS = 1 << 16
+"""The most items in the lists of one message. Values travel as bytes, so a message has few, and a type form some
+hundreds."""
 _LENGTH = struct.Struct(">I")
 
 
@@ -51,6 +55,7 @@ class Parser:
 
 def _message(body: bytes) -> list[Any]:
     try:
+        demand_few_items(body, MOST_ITEMS)
         message = msgpack.unpackb(body)
     except Exception as error:  # msgpack raises several kinds of errors
         raise FrameError(f"a frame is not MessagePack: {error}") from error

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -49,3 +50,17 @@ def test_a_message_that_is_too_large_is_not_sent() -> None:
 def test_a_frame_that_is_not_a_message_is_refused(body: bytes) -> None:
     with pytest.raises(FrameError, match="a frame"):
         list(Parser().feed(struct.pack(">I", len(body)) + body))
+
+
+@pytest.mark.parametrize("item", [b"\x90", b"\xe0", b"\x80", b"\xdd\x00\x3f\xff\xff"])
+def test_a_message_of_many_items_needs_little_memory_before_it_is_refused(item: bytes) -> None:
+    size = 4 << 20
+    body = b"\xdd" + struct.pack(">I", size) + item * (size // len(item))
+    frame = struct.pack(">I", len(body)) + body
+    tracemalloc.start()
+    try:
+        with pytest.raises(FrameError, match="not MessagePack"):
+            list(Parser().feed(frame))
+        assert tracemalloc.get_traced_memory()[1] < 8 * size
+    finally:
+        tracemalloc.stop()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.types.codec import Codec, CodecError
-from liven.types.codec.prescan import demand_honest_headers, outer_container
+from liven.types.codec import Codec, CodecError, Limits
+from liven.types.codec.prescan import demand_few_items, demand_honest_headers, outer_container
 from liven.types.terms.value_types import (
     INT64,
     TEXT,
@@ -137,3 +137,41 @@ def test_prescanning_a_long_list_allocates_nothing() -> None:
         assert tracemalloc.get_traced_memory()[1] < 2 * len(wire)
     finally:
         tracemalloc.stop()
+
+
+MANY = 100_000
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        msgpack.packb([[]] * MANY),
+        msgpack.packb([[-32] * 1000] * (MANY // 1000)),
+        msgpack.packb([{"a": 1, "b": 2}] * MANY),
+        msgpack.packb([1] * MANY),
+        b"\xdc\xff\xff" * (MANY // 3),  # headers that claim what is not there
+    ],
+)
+def test_many_items_are_refused_before_they_need_memory(wire: bytes) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(CodecError):
+            demand_few_items(wire, MANY // 2)
+        assert tracemalloc.get_traced_memory()[1] < 32 * len(wire)
+    finally:
+        tracemalloc.stop()
+
+
+@settings(max_examples=60, deadline=None)
+@given(anything)
+def test_few_items_pass(value: Any) -> None:
+    demand_few_items(msgpack.packb(value), 1000)
+
+
+def test_a_codec_bounds_the_items_of_what_it_reads() -> None:
+    nested = ListOf(ListOf(INT64))
+    few = Codec(nested, Limits(most_items=5000))
+    for read, write in ((few.decode, few.encode), (few.decode_compact, few.encode_compact)):
+        assert len(read(write([[]] * 5000))) == 5000
+        with pytest.raises(CodecError, match="more than 5,000 items"):
+            read(write([[]] * 5001))

@@ -22,6 +22,7 @@ from liven.types.codec.errors import CodecError, NoWireFormError
 from liven.types.codec.mixed_floats import packer_for
 from liven.types.codec.prescan import (
     TRUSTED,
+    demand_few_items,
     demand_honest_headers,
     empty_substitute,
     outer_container,
@@ -44,11 +45,13 @@ class Operation(Protocol[Given, Made]):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on the size and depth of one value."""
+    """Bounds on the size and depth of one value, and on the memory that reading it needs."""
 
     most_bytes: int = 16 * 2**20
     deepest: int = 100
     """The most levels of a recursive value."""
+    most_items: int = 16 * 2**20
+    """The most items of all its lists and maps together, when it is read; an item has a byte at least."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -116,6 +119,7 @@ class Codec:
 
         def unpack_long(data: bytes) -> Any:
             demand_honest_headers(data)
+            demand_few_items(data, self.limits.most_items)
             stranger = empty_substitute(data, expected)
             return unpack(data) if stranger is None else stranger
 

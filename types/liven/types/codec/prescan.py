@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgpack import Unpacker  # type: ignore[import-untyped]  # it has no stubs
+from msgpack import Unpacker, unpackb  # type: ignore[import-untyped]  # it has no stubs
 from msgpack.exceptions import FormatError, OutOfData, StackError  # type: ignore[import-untyped]
 
 from liven.types.codec.errors import CodecError
@@ -36,6 +36,37 @@ def demand_honest_headers(data: bytes) -> None:
         raise CodecError("", said) from None
     except (FormatError, StackError) as problem:
         raise CodecError("", refusal_of(problem)) from None
+
+
+def demand_few_items(data: bytes, most: int) -> None:
+    """Raise CodecError if there are more than `most` items in all lists and maps together. An item may need a
+    byte here and 72 in memory, so the length of the bytes alone bounds little."""
+    if len(data) <= most:
+        return
+    many = f"it has more than {most:,} items"
+    found = 0
+
+    def count(items: list[Any]) -> None:
+        nonlocal found
+        found += len(items)
+        if found > most:
+            raise CodecError("", many)
+
+    try:  # the hooks return nothing, so what was counted is freed at once
+        unpackb(
+            data,
+            list_hook=count,
+            object_pairs_hook=count,
+            strict_map_key=False,
+            max_array_len=most,
+            max_map_len=most,
+        )
+    except CodecError:
+        raise
+    except (FormatError, StackError) as problem:
+        raise CodecError("", refusal_of(problem)) from None
+    except ValueError:  # a header claims more
+        raise CodecError("", many) from None
 
 
 def refusal_of(problem: Exception) -> str:
