@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from liven.liveobjects.confined.view import container
 from liven.liveobjects.confined.view.container import ConfinedView
 from liven.runtime.confined.process import BadMessageError
 
@@ -70,16 +71,21 @@ def view(qtbot: Any, host: Host, monkeypatch: pytest.MonkeyPatch) -> ConfinedVie
     return made  # type: ignore[no-any-return]
 
 
-def paint(view: ConfinedView) -> None:
-    image = QImage(40, 30, QImage.Format.Format_ARGB32)
+def paint(view: ConfinedView, width: int = 40, height: int = 30) -> None:
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
     with QPainter(image) as painter:
-        view.paint(painter, QRectF(0, 0, 40, 30))
+        view.paint(painter, QRectF(0, 0, width, height))
 
 
-def asked(view: ConfinedView, qtbot: Any) -> None:
-    """Let the view ask for its first picture."""
+def line_of(view: ConfinedView) -> Line:
     line: Line = view.line  # type: ignore[attr-defined]
-    paint(view)
+    return line
+
+
+def asked(view: ConfinedView, qtbot: Any, width: int = 40, height: int = 30) -> None:
+    """Let the view ask for its first picture."""
+    line = line_of(view)
+    paint(view, width, height)
     qtbot.waitUntil(lambda: any("size" in row for row in line.sent))
 
 
@@ -94,7 +100,27 @@ def test_picture_may_follow_once_the_last_one_is_shown(view: ConfinedView, qtbot
     asked(view, qtbot)
     view.came("frame", [1])
     paint(view)
+    qtbot.waitUntil(lambda: any("shown" in row for row in line_of(view).sent))
     view.came("frame", [1])
+
+
+def test_pictures_of_a_whole_screen_come_at_a_bounded_rate(
+    view: ConfinedView, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(container.time, "monotonic", lambda: now[0])
+    started: list[int] = []
+    monkeypatch.setattr(view._next, "start", started.append)
+    asked(view, qtbot, 3840, 2160)
+    view.came("frame", [1])
+    paint(view, 3840, 2160)
+    with pytest.raises(BadMessageError, match="before the last one was shown"):
+        view.came("frame", [1])
+    assert not any("shown" in row for row in line_of(view).sent)
+    assert started == [70]
+    now[0] += 60.0
+    paint(view, 3840, 2160)
+    assert started == [70], "a picture is shown once"
 
 
 def test_picture_of_another_size_is_ignored(view: ConfinedView, qtbot: Any) -> None:

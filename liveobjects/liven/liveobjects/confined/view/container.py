@@ -6,7 +6,7 @@ import math
 import time
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, QSizeF, QTimer
+from PySide6.QtCore import QRectF, QSize, QSizeF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -26,6 +26,9 @@ STARTING = "Starting…"
 _LONGEST = 10_000
 """Characters of a text from the process."""
 _LARGEST_HINT = 2000.0
+PIXELS_A_SECOND = 120e6
+"""The pixels that a view may show: 58 pictures a second of a whole screen of 1920×1080, 14 of the largest usual
+one. Copying and painting that many takes about a quarter of the program's time."""
 _RETRY_MS = 200
 _TOGETHER_MS = 50
 """Changes of texts within this time are shown together."""
@@ -48,6 +51,8 @@ class ConfinedView(View, Searchable):
         self._unshown = False
         self._expected = False
         """True if the process may send a picture: it was asked for one, or knows that the last is shown."""
+        self._came_at = 0.0
+        """The time of the last picture."""
         self._told = 0.0
         self._works = False
         self._title = self._summary = ""
@@ -60,6 +65,8 @@ class ConfinedView(View, Searchable):
         self._soon.timeout.connect(self.changed.emit)
         self._later = QTimer(self, interval=_RETRY_MS, singleShot=True)
         self._later.timeout.connect(self._ask)
+        self._next = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
+        self._next.timeout.connect(self._let_follow)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Paint the last picture, and ask for one that fits."""
@@ -79,8 +86,8 @@ class ConfinedView(View, Searchable):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(area, self._image)
             if self._unshown and self._remote is not None:
-                self._unshown, self._expected = False, True
-                self._remote.send("shown")
+                self._unshown = False
+                self._next.start(self._pause_ms())
         else:
             paint_sheet(painter, area)
         if note:
@@ -181,12 +188,25 @@ class ConfinedView(View, Searchable):
             self._told = now
             self._host.show_message(f"{self._title or 'This object'}: {shown_line(text[:500])}")
 
+    def _pause_ms(self) -> int:
+        """Return the milliseconds until the next picture may come."""
+        pixels = self._image.width() * self._image.height() if self._image is not None else 0
+        due = self._came_at + pixels / PIXELS_A_SECOND
+        return max(0, math.ceil((due - time.monotonic()) * 1000))
+
+    def _let_follow(self) -> None:
+        """Say that the picture is shown, so that the next one may come."""
+        if self._remote is not None:
+            self._expected = True
+            self._remote.send("shown")
+
     def _take_picture(self, which: int) -> None:
         if self._shared is None or which != self._which:
             return  # it was of another size
         if not self._expected:
             raise BadMessageError("a picture before the last one was shown")
         self._expected = False
+        self._came_at = time.monotonic()
         self._image = self._shared.read()
         self._awaited = False
         self._unshown = True
@@ -216,13 +236,14 @@ class ConfinedView(View, Searchable):
         assert isinstance(qt, QApplication)
         mode = "widget" if self._works else "paint"
         self._which += 1
+        self._next.stop()
         self._expected = True
         pixels = (made.width, made.height)
         self._remote.send("size", mode, width, height, scale, self._which, *pixels, look_of(qt))
 
     def _release(self) -> None:
-        self._later.stop()
-        self._soon.stop()
+        for timer in (self._later, self._soon, self._next):
+            timer.stop()
         remote, self._remote = self._remote, None
         if remote is not None:
             remote.close()
