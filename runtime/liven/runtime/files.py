@@ -169,8 +169,8 @@ def write_file(
 
 
 def write_file_about_itself(path: Path, content: Callable[[int], bytes], mode: int) -> None:
-    """Write a file in one step, as `write_file` does, with what `content` returns for the descriptor of the new
-    file: it may tell which file it is."""
+    """Write a file in one step, as `write_file` does, with what `content` returns for the descriptor of the
+    new file: it may tell which file it is."""
     _write(path, content, mode, Path.replace)
 
 

@@ -98,10 +98,12 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         from liven.app.program.desktop_program import (
             run as run_program,
         )  # loads Qt, which handing over does not need either
+        from liven.app.trust.earlier_libraries import mark_earlier_libraries
         from liven.liveobjects.channel.composition import Channels
 
     folders = UserFolders.of_user(os.environ)
     placement, limits = placement_of(arguments, folders.config), limits_of(folders)
+    mark_earlier_libraries(folders)
     channels = Channels(config_of(arguments), folders, network=arguments.network, limits=limits)
     place, safe = arguments.place, arguments.safe
     return max(code, run_program(good, channels, placement, alone=_alone(arguments), place=place, safe=safe))

@@ -57,11 +57,7 @@ def run(
     folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    board = QuestionBoard()
-    trust_policy = TrustPolicy(
-        TrustStore.of(folders), KnownSigners.of(folders.config), board, placement.confine
-    )
-    path_policy = PathPolicy(PathStore.of(folders), board)
+    board, trust_policy, path_policy = _policies(folders, placement)
     hosts_problem = _private_hosts(folders)[1]
     program = Composition(
         dispatcher,
@@ -104,6 +100,14 @@ def run(
         dispatcher.close()
         if log is not None:
             log.end()
+
+
+def _policies(folders: UserFolders, placement: Placement) -> tuple[QuestionBoard, TrustPolicy, PathPolicy]:
+    """Return the answers to questions of trust, and the board on which those stand that a person must
+    answer."""
+    board = QuestionBoard()
+    trust = TrustPolicy(TrustStore.of(folders), KnownSigners.of(folders.config), board, placement.confine)
+    return board, trust, PathPolicy(PathStore.of(folders), board)
 
 
 def _keep_files(qt: QApplication, program: Composition, server: InstanceServer | None) -> QTimer:

@@ -24,10 +24,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Run objects; the engine starts when the first of them opens a channel."""
     from liven.app.network.cli import config_of  # slow to import
     from liven.app.network.object_limits import limits_of
+    from liven.app.trust.earlier_libraries import mark_earlier_libraries
     from liven.liveobjects.channel.composition import Channels
     from liven.runtime.user_folders import UserFolders
 
     folders = UserFolders.of_user(os.environ)
     placement, limits = placement_of(arguments, folders.config), limits_of(folders)
+    mark_earlier_libraries(folders)
     channels = Channels(config_of(arguments), folders, network=arguments.network, limits=limits)
     return objects.run(arguments, channels, placement)

@@ -122,5 +122,9 @@ class RedirectedError(FetchError):
         self.target = target
 
 
+class SignatureRedirectedError(RedirectedError):
+    """The server sends on to another host for the signature beside a library, and not for the library."""
+
+
 class WrongSignatureError(LibraryError):
     """The library is not signed by the signer that the reference names."""

@@ -15,7 +15,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -41,8 +41,10 @@ from liven.runtime.signing.signature import (
 SIGNATURE = "signature.json"
 _ASIDE = ".incoming"
 _FETCHED = "fetched-from"
-"""The file beside `metadata.xml` of a library that a recipe brought: the URL. A library without it was
-installed by the person."""
+"""The file beside `metadata.xml` of a library that a recipe brought: the URL."""
+_OWN = "installed-by-person"
+"""The file beside `metadata.xml` of a library that the person installed. Earlier versions wrote neither: then
+the person's trust tells what a recipe brought (`mark_fetched`)."""
 _ONCE = "libraries-"
 _LARGEST_METADATA = 1 << 20
 _STALE = 3600.0
@@ -179,10 +181,20 @@ class Store:
                 shutil.rmtree(aside, ignore_errors=True)
         same = self._same(self.at(target), bundle)
         if not fetched_from:
+            write_file(same.path / _OWN, b"")
             (same.path / _FETCHED).unlink(missing_ok=True)
         if bundle.signature is not None:
             write_file(same.path / SIGNATURE, bundle.signature.file())
         return same, False
+
+    def mark_fetched(self, trusted: Mapping[str, str]) -> None:
+        """Mark libraries of earlier versions that the person did not install, but trusted when a recipe
+        brought them: `trusted` has the URL of each hash."""
+        for one in self.all():
+            if isinstance(one, Damaged) or one.metadata.sha256 not in trusted:
+                continue
+            if not one.fetched and not (one.path / _OWN).exists():
+                write_file(one.path / _FETCHED, trusted[one.metadata.sha256].encode())
 
     def remove(self, installed: Installed) -> None:
         """Remove a version in one step. Its running code goes on from memory."""
@@ -268,8 +280,7 @@ class Store:
             place = whole / DATA / name
             place.parent.mkdir(parents=True, exist_ok=True)
             _write(place, data)
-        if fetched_from:
-            _write(whole / _FETCHED, fetched_from.encode())
+        _write(whole / (_FETCHED if fetched_from else _OWN), fetched_from.encode())
         metadata = dataclasses.replace(bundle.metadata, sha256=bundle.sha256)
         _write(whole / METADATA, write_metadata(metadata))
         if bundle.signature is not None:

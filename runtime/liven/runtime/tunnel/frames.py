@@ -14,8 +14,8 @@ from liven.types.codec.prescan import demand_few_items
 LARGEST = 16 * 2**20
 """The most bytes in one frame."""
 MOST_ITEMS = 1 << 16
-"""The most items in the lists of one message. Values travel as bytes, so a message has few, and a type form some
-hundreds."""
+"""The most items in the lists of one message. Values travel as bytes, so a message has few, and the form of a
+type some hundreds."""
 _LENGTH = struct.Struct(">I")
 
 

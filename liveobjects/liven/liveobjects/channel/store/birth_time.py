@@ -1,7 +1,7 @@
 """The time at which a file was made, from statx(2); Python offers it from version 3.15 on.
 
-Nothing that a program may do to a file changes it: not its mode, its owner, its names or its content. A copy is
-a new file.
+Nothing that a program may do to a file changes it: not its mode, its owner, its names or its content. A copy
+is a new file.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The place of a log: a proof that a folder is where its log was written, and not a copy or an older state.
 
-A copied or restored log does not know what it agreed to after the copy was made. Beside each log stands a file
-with a random identity, the machine, the end of the log, and which file it is itself: its inode and its time of
-birth. No tool that copies files can set those two, and a file of another time is another one, because each
-record is a new file. A new mode or owner changes neither. A log that fits keeps the identity; another one begins
-anew, and its replicas no longer vote as before.
+A copied or restored log does not know what it agreed to after the copy was made. Beside each log stands a
+file with a random identity, the machine, the end of the log, and which file it is itself: its inode and its
+time of birth. No tool that copies files can set those two, and a file of another time is another one, because
+each record is a new file. A new mode or owner changes neither. A log that fits keeps the identity; another
+one begins anew, and its replicas no longer vote as before.
 
 Where the file system tells no time of birth, an empty file, the *anchor*, takes its place, with its inode and
 change time. There a new mode takes the votes, too.

@@ -27,8 +27,8 @@ _LONGEST = 10_000
 """Characters of a text from the process."""
 _LARGEST_HINT = 2000.0
 PIXELS_A_SECOND = 120e6
-"""The pixels that a view may show: 58 pictures a second of a whole screen of 1920×1080, 14 of the largest usual
-one. Copying and painting that many takes about a quarter of the program's time."""
+"""The pixels that a view may show: 58 pictures a second of 1920 × 1080, 14 of 3840 × 2160. Copying and
+painting that many takes about a quarter of the program's time."""
 _RETRY_MS = 200
 _TOGETHER_MS = 50
 """Changes of texts within this time are shown together."""

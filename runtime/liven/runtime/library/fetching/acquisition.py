@@ -22,6 +22,7 @@ from liven.runtime.library.errors import (
     MissingLibraryError,
     NamelessError,
     RedirectedError,
+    SignatureRedirectedError,
     WrongSignatureError,
 )
 from liven.runtime.library.fetching.bundle import Bundle, from_archive, from_module
@@ -135,24 +136,28 @@ class Acquirer:
         Another host that the server sends on to is asked about again.
         """
         question, leave = allowed.question, await allowed.answer
+        url, signature_url = question.url, ""
         for _ in range(MOST_HOSTS):
             if not leave:
                 raise UntrustedError(question)
             try:
-                return await errand(partial(self.fetch, replace(need, url=question.url), leave))
+                return await errand(partial(self.fetch, replace(need, url=url), leave, signature_url))
+            except SignatureRedirectedError as error:
+                question, signature_url = self.sent_on(question, error), error.target
             except RedirectedError as error:
-                question = self.sent_on(question, error)
-                leave = await ask(question)
+                question, url = self.sent_on(question, error), error.target
+            leave = await ask(question)
         raise FetchError(need.url, f"more than {MOST_HOSTS} hosts send on to one another")
 
-    def fetch(self, need: Requirement, leave: Permission) -> Installed:
+    def fetch(self, need: Requirement, leave: Permission, signature_url: str = "") -> Installed:
         """Fetch and install an allowed library, for good or for this process; raise LibraryError and change
-        nothing. `RedirectedError` names another host, which has to be allowed first."""
+        nothing. `RedirectedError` names another host, which has to be allowed first. The file with the
+        signature is beside the library, or at `signature_url`."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle, data)
         if need.signer:
-            bundle = replace(bundle, signature=self._demand_signature(need, bundle))
+            bundle = replace(bundle, signature=self._demand_signature(need, bundle, signature_url))
             self._refuse_other_key(bundle.signature)
         installed, new = self.index.store.add(
             bundle, self.index.declares, keep=leave is Permission.KEPT, fetched_from=need.url
@@ -176,15 +181,17 @@ class Acquirer:
             self._signers.refuse_other_key(need.signer, need.signed_as)
         return claimed_name(need.signed_as)
 
-    def _demand_signature(self, need: Requirement, bundle: Bundle) -> Signature:
+    def _demand_signature(self, need: Requirement, bundle: Bundle, signature_url: str) -> Signature:
         """Return the signature of a library by the signer in the reference, from there or from the file
         beside the library."""
         if need.signature and need.sha256:
             found = Signature(need.signer, need.signed_as, need.signature)
         else:
-            url = need.url + SUFFIX
+            url = signature_url or need.url + SUFFIX
             try:
                 found = read_signature(self._get(url))
+            except RedirectedError as error:
+                raise SignatureRedirectedError(error.url, error.target) from None
             except SignatureError as error:
                 raise WrongSignatureError(f"{url}: {error}; it was not installed") from None
         if found.signer != need.signer or not found.holds(Signed.LIBRARY, bundle.sha256):

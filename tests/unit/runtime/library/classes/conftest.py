@@ -32,12 +32,15 @@ from liven.runtime.signing.own_key import OwnKey, make_key
 
 class Quiet(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
-        """Serve a file, or send on to a host of another name for a path below `/away`."""
-        if not self.path.startswith("/away/"):
+        """Serve a file, or send on to a host of another name for a path below `/away`, and for signatures
+        below `/split`."""
+        split = self.path.startswith("/split/") and self.path.endswith(".sig")
+        if not (split or self.path.startswith("/away/")):
             return super().do_GET()
         port = self.server.server_port  # type: ignore[attr-defined]  # it is an HTTPServer
         self.send_response(302)
-        self.send_header("Location", f"http://localhost:{port}{self.path.removeprefix('/away')}")
+        there = self.path.removeprefix("/away").replace("/split/", "/moved/")
+        self.send_header("Location", f"http://localhost:{port}{there}")
         self.end_headers()
         return None
 
@@ -75,7 +78,7 @@ def loader(
     person: Person,
     signers: KnownSigners,
 ) -> Loader:
-    acquirer = Acquirer(index, partial(from_network, named=frozenset({"127.0.0.1"})), signers)
+    acquirer = Acquirer(index, partial(from_network, named=frozenset({"127.0.0.1", "localhost"})), signers)
     learn_library(known, acquirer, person)
     here = Placement(Confine.NONE)  # the tests look into the objects, so these run in this process
     libraries = LoadedLibraries(known, index, modules, here)

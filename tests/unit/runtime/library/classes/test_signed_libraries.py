@@ -20,7 +20,8 @@ from tests.unit.runtime.library.classes.library_recipes import (
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.library.fetching.bundle import Bundle
-from liven.runtime.library.store import Store
+from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trust import Permission
 from liven.runtime.loader import Loader
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import (
@@ -69,6 +70,41 @@ def test_a_signature_may_be_in_a_file_beside_the_library(
     built(loader, crank, box(any_content)).close()
     built(loader, crank, box(any_content)).close()
     assert [one.signed_as for one in person.asked] == [""], "the installed one is known to be signed"
+
+
+@pytest.mark.parametrize("answer", [Permission.KEPT, Permission.NO])
+def test_a_signature_on_another_host_is_asked_about_and_is_no_library(
+    loader: Loader,
+    crank: HandCranked,
+    person: Person,
+    problems: Problems,
+    make: Make,
+    site: tuple[Path, str],
+    ann: OwnKey,
+    store: Store,
+    answer: Permission,
+) -> None:
+    folder, address = site
+    (folder / "split").mkdir()
+    (folder / "split" / "box.zip").write_bytes(packed(make()))
+    proof = ann.sign(Signed.LIBRARY, make().sha256).file()
+    (folder / "moved").mkdir()
+    (folder / "moved" / "box.zip.sig").write_bytes(proof)
+    person.answers = [Permission.KEPT, answer]
+    any_content = Requirement(NAME, 1, "", ann.signer, f"{address}/split/box.zip")
+    if answer:
+        built(loader, crank, box(any_content)).close()
+    else:
+        assert "nobody allowed fetching it from http://localhost:" in str(
+            refused(loader, crank, problems, box(any_content))
+        )
+    first, second = person.asked
+    assert (first.url, first.sent_on_from) == (f"{address}/split/box.zip", "")
+    assert second.url == address.replace("127.0.0.1", "localhost") + "/moved/box.zip.sig"
+    assert second.sent_on_from == "127.0.0.1"
+    assert [isinstance(one, Installed) and one.signature() is not None for one in store.all()] == (
+        [True] if answer else []
+    )
 
 
 def test_a_wrong_signature_in_a_reference_is_refused_before_anybody_is_asked(
