@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from tests.chaos.power_cut import FaultySystem, build
+
+from liven.app.cli.dispatch import dispatch
 
 
 class Least(random.Random):
@@ -148,3 +151,64 @@ print(FolderPlace.settled(Path("."), (0, 0)).identity.hex())
     first = run(system, code)
     system.cut_power(Least())
     assert run(system, code) == first
+
+
+RESTORE = """
+import sys
+from pathlib import Path
+from liven.app.backup.archive import Archive
+from liven.app.backup.restoration import restore
+from liven.runtime.user_folders import UserFolders
+
+rename, left = os.rename, [int(sys.argv[1])]
+
+def counted(*paths):
+    if left[0] == 0:
+        os._exit(9)
+    left[0] -= 1
+    rename(*paths)
+
+os.rename = counted
+restore(Archive(Path("../backup")), UserFolders.below(Path(".").resolve()), lambda *_: None, replace=True)
+os._exit(9)
+"""
+FINISH = """
+from pathlib import Path
+from liven.app.backup.restore_journal import finish_restore
+from liven.runtime.user_folders import UserFolders
+finish_restore(UserFolders.below(Path(".").resolve()))
+"""
+ROOTS = ("config", "data", "state")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("renames", range(8))
+def test_a_restore_over_a_power_cut_is_whole_or_has_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renames: int
+) -> None:
+    home = tmp_path / "home"
+
+    def write(content: str) -> None:
+        for name in ROOTS:
+            (home / name).mkdir(parents=True, exist_ok=True)
+            (home / name / "file").write_text(content * 1000)
+
+    write("new")
+    monkeypatch.setenv("LIVEN_HOME", str(home))
+    assert dispatch(["backup", str(tmp_path / "backup")]) == 0
+    write("old")
+    for name, chance in {"least": Least(), "some": random.Random(renames)}.items():
+        case = tmp_path / name
+        shutil.copytree(home, case / "home")
+        shutil.copy(tmp_path / "backup", case)
+        system = FaultySystem(build(case), case / "home", case / "beside")
+        command = [sys.executable, "-c", "import os\n" + RESTORE, str(renames)]
+        env = {**os.environ, **system.environment}
+        done = subprocess.run(command, cwd=system.tree, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 9, done.stderr
+        system.cut_power(chance)
+        run(system, FINISH)
+        contents = {(system.tree / each / "file").read_text() for each in ROOTS}
+        assert contents in ({"new" * 1000}, {"old" * 1000})
+        if renames == 7:  # it had ended: what it said is true
+            assert contents == {"new" * 1000}

@@ -13,6 +13,7 @@ from typing import Final
 
 from liven.app.backup.archive import Archive, Progress
 from liven.app.backup.home_files import LOGS, folders_of, keys_in
+from liven.app.backup.restore_journal import STAGING, Exchange, exchanged, finish_restore, free_name
 from liven.app.instance.slot import SEATS
 from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.segments import sync_folder
@@ -22,7 +23,6 @@ from liven.runtime.user_folders import UserFolders
 
 _ROOM: Final = 64 << 20
 """Bytes that stay free on the disk."""
-_STAGING: Final = ".restoring-"
 _IN_USE: Final = "programs use these files; quit all of them, and `liven serve`, and try again"
 _WITH_REPLACE: Final = "with --replace, which moves the present files aside"
 
@@ -42,6 +42,7 @@ def restore(
     """Put the files of an archive in place, and keep the keys that are here, with `cluster_key` whatever its
     name. Return the folders to which earlier files were moved. Raises RestoreError, BadArchiveError or
     OSError, and nothing has changed then."""
+    finish_restore(folders)
     targets = folders_of(folders)
     present = [] if replace else [path for path in targets.values() if _has_files(path)]
     with ExitStack() as held:
@@ -52,13 +53,17 @@ def restore(
         known = {each.name for each in log_folders(folders.data / LOGS)}
         staged = held.enter_context(_staged(archive, targets, told))
         _keep_keys(keys_in(targets["config"], cluster_key), targets["config"], staged["config"])
-        moved = held.enter_context(_swapped(targets, staged))
-        before = moved.get("data", folders.data) / LOGS
-        if before.parent != folders.data and known != {each.name for each in log_folders(before)}:
-            raise RestoreError(_IN_USE)  # a program was started meanwhile
-    for target in targets.values():
-        sync_folder(target.parent)
-    return list(moved.values())
+        _force_to_disk(staged.values())
+        suffix = f".before-{time.strftime('%Y%m%d-%H%M%S')}"
+        exchanges = {
+            name: Exchange(target, staged[name], free_name(target.with_name(target.name + suffix)))
+            for name, target in targets.items()
+        }
+        with exchanged(folders, exchanges):
+            before = exchanges["data"].aside / LOGS
+            if before.parent.exists() and known != {each.name for each in log_folders(before)}:
+                raise RestoreError(_IN_USE)  # a program was started meanwhile
+    return [each.aside for each in exchanges.values() if each.aside.exists()]
 
 
 def _has_files(folder: Path) -> bool:
@@ -88,13 +93,16 @@ def _is_locked(path: Path) -> bool:
 @contextmanager
 def _staged(archive: Archive, targets: dict[str, Path], told: Progress) -> Iterator[dict[str, Path]]:
     """Write and check all files beside their places."""
-    name = f"{_STAGING}{os.urandom(4).hex()}"
+    name = f"{STAGING}{os.urandom(4).hex()}"
     staged = {each: path.with_name(f"{name}-{each}") for each, path in targets.items()}
     with ExitStack() as made:
         for path in {each.parent for each in targets.values()}:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for old in path.glob(f"{_STAGING}*"):  # of one that was killed
-                shutil.rmtree(old, ignore_errors=True)
+            for old in path.glob(f"{STAGING}*"):  # of one that was killed before it counted
+                if old.is_dir():
+                    shutil.rmtree(old, ignore_errors=True)
+                else:
+                    old.unlink(missing_ok=True)
             free = shutil.disk_usage(path).free
             if archive.size + _ROOM > free:
                 needed = readable_size(archive.size + _ROOM)
@@ -114,19 +122,12 @@ def _keep_keys(keys: Iterable[str], present: Path, staged: Path) -> None:
             shutil.copy2(present / key, staged / key)
 
 
-@contextmanager
-def _swapped(targets: dict[str, Path], staged: dict[str, Path]) -> Iterator[dict[str, Path]]:
-    """Exchange the folders, and return where the earlier ones are. After an error, they are put back."""
-    suffix = f".before-{time.strftime('%Y%m%d-%H%M%S')}"
-    with ExitStack() as undo:
-        moved = dict[str, Path]()
-        for name, target in targets.items():
-            if target.exists():
-                aside = target.with_name(target.name + suffix)
-                target.rename(aside)
-                undo.callback(aside.rename, target)
-                moved[name] = aside
-            staged[name].rename(target)
-            undo.callback(target.rename, staged[name])
-        yield moved
-        undo.pop_all()
+def _force_to_disk(roots: Iterable[Path]) -> None:
+    """Force the names of all files to disk, and the keys, which were copied."""
+    for root in roots:
+        for folder, _, files in os.walk(root):
+            for file in files:
+                with (Path(folder) / file).open("rb") as written:
+                    os.fsync(written.fileno())
+            sync_folder(Path(folder))
+        sync_folder(root.parent)
