@@ -6,10 +6,12 @@ Argument parsing and the table of commands, which load slowly, are in `cli.dispa
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
+from liven.app.backup import JOURNAL
 from liven.runtime.exit_codes import ENVIRONMENT
 from liven.runtime.files import keep_files_private
 
@@ -66,7 +68,24 @@ def _run(words: list[str]) -> int:
             return code
     from liven.app.cli.dispatch import dispatch
 
+    _finish_restore()
     return dispatch(words)
+
+
+def _finish_restore() -> None:
+    """Finish a restore that was interrupted, before any file of the person is opened."""
+    from liven.runtime.user_folders import UserFolders
+
+    try:
+        folders = UserFolders.of_user(os.environ)
+    except OSError:
+        return  # the command says so, if it needs them
+    if not folders.data.with_name(JOURNAL).exists():
+        return
+    from liven.app.backup.restore_journal import finish_restore  # rarely needed
+
+    for each in finish_restore(folders):
+        print(f"liven: an interrupted restore is finished; the earlier files are in {each}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from liven.liveobjects.confined.view import container
 from liven.liveobjects.confined.view.container import ConfinedView
 from liven.runtime.confined.process import BadMessageError
 
@@ -108,7 +108,7 @@ def test_pictures_of_a_whole_screen_come_at_a_bounded_rate(
     view: ConfinedView, qtbot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(container.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     started: list[int] = []
     monkeypatch.setattr(view._next, "start", started.append)
     asked(view, qtbot, 3840, 2160)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from importlib import import_module
 from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
-from liven.app.backup import JOURNAL
 from liven.app.cli.commands import COMMANDS, Entry
 from liven.app.version import version
 from liven.runtime.exit_codes import BAD_USE
-from liven.runtime.user_folders import UserFolders
 
 
 class Command(Protocol):
@@ -56,23 +52,7 @@ def _run(entry: Entry, words: list[str]) -> int:
     )
     command = cast(Command, import_module(entry.module))
     command.configure(parser)
-    arguments = parser.parse_args(words)
-    _finish_restore()
-    return command.run(arguments)
-
-
-def _finish_restore() -> None:
-    """Finish a restore that was interrupted, before any file of the person is opened."""
-    try:
-        folders = UserFolders.of_user(os.environ)
-    except OSError:
-        return  # the command says so, if it needs them
-    if not folders.data.with_name(JOURNAL).exists():
-        return
-    from liven.app.backup.restore_journal import finish_restore  # rarely needed
-
-    for each in finish_restore(folders):
-        sys.stderr.write(f"liven: an interrupted restore is finished; the earlier files are in {each}\n")
+    return command.run(parser.parse_args(words))
 
 
 def _front() -> Parser:
