@@ -25,7 +25,7 @@ from tests.chaos.power_cut import NoCompilerError, build
 from tests.chaos.schedule import Outcome, Schedule, say
 from tests.chaos.world import why_not
 
-_DAMAGE = ("lost", "doubled", "reordered", "not_linear", "forgotten", "disagreement", "stuck")
+_DAMAGE = ("lost", "doubled", "reordered", "not_linear", "forgotten", "disagreement", "stuck", "unread")
 
 
 def _arguments() -> argparse.Namespace:
@@ -151,6 +151,7 @@ class Campaign:
             **{name: sum(len(getattr(each, name)) for each in verdicts) for name in _DAMAGE},
             "given up by restores": sum(each.given_up for each in verdicts),
             "in branches": sum(each.branched for each in verdicts),
+            "declared gone": sum(each.declarations for each in self._outcomes),
             "registers searched": sum(each.registers for each in verdicts),
             "longest pause, s": round(max((each.pause.seconds for each in self._outcomes), default=0.0), 1),
             "longest recovery, s": round(max((each.recovery for each in self._outcomes), default=0.0), 1),

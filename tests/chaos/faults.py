@@ -7,6 +7,7 @@ service           the membership service is killed
 power, blackout   a machine, or all of them, lose power: what was not forced to disk is partly undone
 full, clock       a disk takes no data; a clock is wrong by hours or decades
 join              a newcomer takes part for a while
+newcomers         the service is killed, three programs join, the first ones leave or are killed
 cut, cable        hosts are separated from the others; one host's cable is unplugged
 key               a program is started with another cluster's key
 restore           a data folder is copied while nothing uses it, and put back later
@@ -21,7 +22,7 @@ import shutil
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -31,6 +32,15 @@ from tests.chaos.plan import Step, clock_shift
 from tests.chaos.world import World
 
 from liven.multicast.key_file import ensure_keys
+
+_NEWCOMERS: Final = 3
+_CROWD: Final = 5
+"""Programs to which newcomers are added; more would keep a small machine busy with nothing else."""
+_RECORDED: Final = 1.0
+"""Seconds in which the others record that some have left."""
+_STOPPED: Final = 0.8
+_HOLD: Final = 8.0
+"""Seconds that the others have without the killed ones."""
 
 
 class Fault(ABC):
@@ -57,6 +67,9 @@ class Fault(ABC):
     @abstractmethod
     def begin(self) -> None:
         """Begin."""
+
+    def go_on(self) -> None:  # noqa: B027 - most faults have one step
+        """Do what comes next, if a fault has several steps."""
 
     @abstractmethod
     def mend(self) -> None:
@@ -213,6 +226,71 @@ class Join(Fault):
             self.member.kill()
 
 
+class Newcomers(Fault):
+    """After a restart of the service, newcomers have larger names than the others. Two of the first programs
+    stay with them. The orderer is stopped for a moment, so that operations of the other one wait for a
+    number; then both are killed. The newcomers have to tell one another what they have of those
+    operations."""
+
+    def __init__(self, world: World, step: Step) -> None:
+        super().__init__(world, step)
+        self.affected = []
+        self._steps = self._story()
+        self._is_told = False
+
+    @property
+    def is_possible(self) -> bool:
+        return len(self.world.members) <= _CROWD
+
+    @property
+    def has_worked(self) -> bool:
+        return self._is_told
+
+    def begin(self) -> None:
+        self._first = list(self.world.members)
+        self.world.kill_service()
+        self.affected = [self.world.add_member() for _ in range(_NEWCOMERS)]
+        for each in self.affected:
+            each.start()
+
+    def go_on(self) -> None:
+        if next(self._steps, self) is self:
+            self._is_told = True
+
+    def _story(self) -> Iterator[None]:
+        while not self.all_confirmed():
+            yield
+        able = [each for each in self._first if each.is_up and not each.held]
+        able.sort(key=lambda each: not each.last.get("orders"))
+        victims, rest = able[:2], able[2:]
+        self.affected += able
+        for each in rest:
+            each.say("end")
+        while any(each.is_up for each in rest):
+            yield
+        yield from _seconds(_RECORDED)
+        victims[0].signal(signal.SIGSTOP)
+        yield from _seconds(_STOPPED)
+        for each in victims:
+            each.signal(signal.SIGKILL)
+        for each in victims:
+            each.kill()
+        yield from _seconds(_HOLD)
+
+    def mend(self) -> None:
+        for each in self.affected:
+            if each.is_up:
+                each.signal(signal.SIGCONT)
+            self.start(each)
+
+
+def _seconds(seconds: float) -> Iterator[None]:
+    """Let time pass."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+
+
 class Cut(Fault):
     def __init__(self, world: World, step: Step) -> None:
         super().__init__(world, step)
@@ -344,6 +422,7 @@ FAULTS: Final[dict[str, Callable[[World, Step], Fault]]] = {
     "full": Full,
     "clock": Clock,
     "join": Join,
+    "newcomers": Newcomers,
     "cut": Cut,
     "cable": Cable,
     "key": Key,

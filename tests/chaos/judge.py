@@ -11,6 +11,7 @@ The *final history* is the state on which all programs agree in the end. Against
     forgotten     an operation that its program had stored is nowhere, though its disk was not restored
     disagreement  programs end with different states
     stuck         something waits without end, though every fault has ended
+    unread        a program could not read a message of another one, though all are of one version
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ STATES_MOST: Final = 20_000
 STORED_AFTER: Final = 5.0
 """Seconds after which an operation must have been stored; it is on disk after a quarter of one."""
 _SHOWN_MOST: Final = 12
+_UNREAD: Final = ("sent an unreadable message", "runs another version of Liven")
+"""Problems that no fault of a campaign may lead to."""
 
 
 @dataclass
@@ -94,6 +97,7 @@ class Verdict:
     forgotten: list[str] = field(default_factory=list)
     disagreement: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     branched: int = 0
     """Acknowledged operations in a branch."""
     given_up: int = 0
@@ -102,7 +106,7 @@ class Verdict:
     """Registers for which a sequence was searched."""
     problems: Counter[str] = field(default_factory=Counter)
 
-    FAULTS = ("lost", "doubled", "reordered", "not_linear", "forgotten", "disagreement", "stuck")
+    FAULTS = ("lost", "doubled", "reordered", "not_linear", "forgotten", "disagreement", "stuck", "unread")
 
     @property
     def is_good(self) -> bool:
@@ -185,6 +189,9 @@ def judge(
     verdict.operations = len(evidence.operations)
     for one in evidence.incarnations:
         verdict.problems.update(one.problems)
+        verdict.unread += [
+            f"{one.name}: {what}" for what in one.problems if any(map(what.__contains__, _UNREAD))
+        ]
     final = _agreed(evidence, verdict)
     _check_received(evidence, verdict)
     if final is None:

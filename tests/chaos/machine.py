@@ -74,6 +74,8 @@ class Member:
         """The names of the acknowledged operations of this incarnation."""
         self.told = False
         self.works = False
+        self.declarations = 0
+        """Declarations of this program that others are gone for good."""
         self.held = False
         """True while a fault needs it as it is."""
         self.is_over = False
@@ -85,6 +87,11 @@ class Member:
     def is_up(self) -> bool:
         """True if its process runs or is stopped."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def is_gone(self) -> bool:
+        """True if neither it nor another program comes back with its log."""
+        return self.is_over and not self.is_taken_over
 
     @property
     def pid(self) -> int:
@@ -140,6 +147,8 @@ class Member:
                     self.confirmed.add(row["op"])
                 case "state":
                     self.told = True
+                case "declared":
+                    self.declarations += 1
 
     def signal(self, number: int) -> None:
         """Send a signal, if the process runs."""

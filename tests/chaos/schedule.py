@@ -22,6 +22,10 @@ BEGIN_WITHIN: Final = 40.0
 """Seconds within which all programs have begun, and have confirmed something."""
 CONFIRM_WITHIN: Final = 60.0
 """Seconds within which everything is confirmed at all programs, once every fault has been mended."""
+FORGET_AFTER: Final = 20.0
+"""Seconds after which a person says that programs which are gone for good will not come back."""
+PAUSE_MOST: Final = 30.0
+"""Seconds of the longest pause of a healthy program that does not count as stuck."""
 _SETTLES: Final = 10.0
 """Seconds after a fault for which its programs do not count as healthy: they are excluded and come back."""
 _WORKS_WITHIN: Final = 15.0
@@ -39,6 +43,8 @@ class Outcome:
     """Seconds from the last mended fault until everything was confirmed."""
     faults: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
+    declarations: int = 0
+    """Times that programs were declared gone."""
 
 
 class Schedule:
@@ -67,10 +73,13 @@ class Schedule:
         accountable = {each.name for each in self._world.members if self._is_accountable(each)}
         verdict = judge(evidence, self._world.exempt, self._stuck, branches, accountable)
         pause = longest_pause(evidence, self._disturbances, self._plan.members)
+        if pause.seconds > PAUSE_MOST:
+            verdict.stuck.append(f"nothing was confirmed for {pause}, who was healthy")
         facts = {"faults": verdict.faults(), "longest pause": str(pause), "recovery": self._recovery}
         (self._folder / "verdict.json").write_text(json.dumps(facts, indent=1) + "\n")
         seconds = time.monotonic() - begun
-        return Outcome(self._plan, verdict, pause, self._recovery, self._faults, seconds)
+        declarations = sum(each.declarations for each in self._world.members)
+        return Outcome(self._plan, verdict, pause, self._recovery, self._faults, seconds, declarations)
 
     @staticmethod
     def _is_accountable(member: Member) -> bool:
@@ -115,6 +124,8 @@ class Schedule:
                 self._faults[step.kind] += 1
                 active.append((time.monotonic() - begun + step.seconds, fault))
                 self._disturb(fault, at, step.seconds)
+            for _, fault in active:
+                fault.go_on()
             for entry in [each for each in active if self._is_over(each, passed)]:
                 active.remove(entry)
                 self._note(f"mend: {entry[1].step}")
@@ -163,12 +174,22 @@ class Schedule:
             return False
         for member in self._all:
             member.say("finish")
-        if not world.wait(self._is_quiet, CONFIRM_WITHIN):
+        if not world.wait(self._is_quiet, FORGET_AFTER):
+            self._forget()
+        if not world.wait(self._is_quiet, CONFIRM_WITHIN - FORGET_AFTER):
             self._give_up(f"not everything was confirmed within {CONFIRM_WITHIN:g} s")
             return False
         self._recovery = max(self._recovery, time.monotonic() - mended_at)
         self._note("all is confirmed")
         return self._tell()
+
+    def _forget(self) -> None:
+        """Let one program declare those gone that do not come back, if anything waits for them."""
+        gone = {vote for each in self._world.members if each.is_gone for vote in each.last.get("votes", ())}
+        here = {vote for each in self._all for vote in each.last.get("votes", ())}
+        if gone - here:
+            self._note(f"{self._all[0].name} may declare gone: {', '.join(sorted(gone - here))}")
+            self._all[0].say(" ".join(["forget", *sorted(gone - here)]))
 
     def _is_quiet(self) -> bool:
         """Return whether all programs have confirmed everything and report the same state."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -15,7 +16,9 @@ from typing import Any
 import pytest
 from tests.chaos.cleanup import VARIABLE
 from tests.chaos.machine import ROOT
-from tests.chaos.plan import WEIGHTS, draw
+from tests.chaos.plan import WEIGHTS, Plan, draw
+from tests.chaos.power_cut import build
+from tests.chaos.schedule import Schedule
 from tests.chaos.world import why_not
 
 PATIENCE = 30.0
@@ -25,7 +28,7 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "tests.chaos", *words]
 
 
-def run(folder: Path, plant: str) -> dict[str, Any]:
+def run(folder: Path, plant: str, only: str = "kill") -> dict[str, Any]:
     """Run one schedule with a planted fault, and return its report."""
     words = [
         "--schedules",
@@ -35,7 +38,7 @@ def run(folder: Path, plant: str) -> dict[str, Any]:
         "--shapes",
         "desks",
         "--only",
-        "kill",
+        only,
         "--folder",
         str(folder),
     ]
@@ -63,6 +66,51 @@ def test_a_planted_fault_makes_the_campaign_fail(tmp_path: Path, plant: str, kin
     assert report["acknowledged"] > 100
     assert [list(each["faults"])[:1] for each in report["broken"]] == ([[kind]] if kind else [])
     assert (tmp_path / "schedule-3" / "side").is_dir() == bool(kind)  # what is broken is kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("plant", "kinds"), [("names", ["unread"]), ("", [])])
+def test_members_that_know_only_small_names_make_the_campaign_fail(
+    tmp_path: Path, plant: str, kinds: list[str]
+) -> None:
+    """Names were read as 13 bits once: after a restart of the service, the messages about newcomers were
+    not."""
+    report = run(tmp_path, plant, "newcomers")
+    assert report["faults"] == {"newcomers": 1}
+    found = [kind for each in report["broken"] for kind in each["faults"]]
+    assert [kind for kind in found if kind != "stuck"] == kinds
+
+
+class TwoDestroyed(Schedule):
+    """A schedule in which two of three computers are destroyed at once."""
+
+    def _inject(self) -> None:
+        world = self._world
+        lost = [world.add_member() for _ in range(2)]
+        for each in lost:
+            each.start()
+
+        def are_confirmed() -> bool:
+            self._let_work()
+            return all(each.confirmed for each in world.members)
+
+        assert world.wait(are_confirmed, PATIENCE)
+        for each in lost:
+            each.signal(signal.SIGKILL)
+        for each in lost:
+            each.is_over = True
+            each.kill()
+
+
+@pytest.mark.slow
+def test_programs_that_are_gone_for_good_are_declared_gone(tmp_path: Path) -> None:
+    """What is left is no majority, and waits until a person says so."""
+    folder = tmp_path / "schedule"
+    folder.mkdir()
+    plan = Plan(1, "desks", 1, 0.0, (), "moderate", 0, starts_again=False)
+    outcome = TwoDestroyed(plan, folder, build(tmp_path), secrets.token_hex(16)).run()
+    assert outcome.verdict.faults() == {}
+    assert outcome.declarations == 1
 
 
 @pytest.mark.slow

@@ -57,6 +57,15 @@ def without(logs: Logs, name: str) -> None:
         row["texts"] = [text for text in row["texts"] if not text.startswith(f"{name} ")]
 
 
+@pytest.mark.parametrize(
+    "what", ["sent an unreadable message: x", "runs another version of Liven, whose messages"]
+)
+def test_a_message_that_was_not_read_is_found(what: str) -> None:
+    logs = good()
+    logs["m1.1"].append({"kind": "problem", "t": 5.0, "what": f"channels / c: member 4 {what}"})
+    assert list(judged(logs).faults()) == ["unread"]
+
+
 def test_good_logs_have_no_fault() -> None:
     verdict = judged(good())
     assert verdict.faults() == {}

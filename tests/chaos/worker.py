@@ -4,12 +4,15 @@
     finish      submit a last one
     hang N      occupy the main thread for N seconds, as an object's handler that does not return
     tell        write the whole state to the side log
+    forget …    declare those of these members gone, by identities, that are absent and waited for
     end         leave in good order and end
 
     worker.py NAME INCARNATION SIDE_LOG SEED [DATA_FOLDER]       (the other folders are below LIVEN_HOME)
 
 The state is the list of all operations. A row "ack" says that an operation is confirmed and at which place of
-the list it is, with a digest of everything up to there. `CHAOS_PLANT` plants a fault, to test the judge.
+the list it is, with a digest of everything up to there. `CHAOS_PLANT` plants a fault, to test the campaign:
+an operation that is lost or doubled, or names of members of 13 bits in the messages of the order, as they
+were once.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from tests.chaos.side_log import SideLog
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.ordering import ChannelBusyError, Installed, Output, Stable
+from liven.liveobjects.channel.ordering import ChannelBusyError, Installed, Output, Stable, messages
 from liven.runtime.problems import Problem
 from liven.types.declare import Dual, proxy
 from liven.types.terms.value_types import TEXT
@@ -45,6 +48,8 @@ REGISTER_SECONDS: Final = 2.0
 _TELL_EVERY: Final = 0.5
 _SHORT: Final = (0,) * 16 + (1_000,) * 3 + (20_000,)
 PLANT: Final = os.environ.get("CHAOS_PLANT", "")
+if PLANT == "names":
+    messages._NODE_MOST = 1 << 13  # type: ignore[misc]  # it is final in programs without planted faults
 
 
 def operation_of(text: str) -> str:
@@ -271,6 +276,8 @@ class Worker:
             waiting=waiting,
             begun=self._registers.begun,
             stage=stage,
+            orders=replica is not None and replica.channel.orders,
+            votes=[] if replica is None else [each.hex() for each in replica.channel.voter.identities],
             sent=self._sent,
             confirmed=self._confirmed,
         )
@@ -296,9 +303,18 @@ class Worker:
                     self._program.session.node.dispatcher.call_soon(partial(time.sleep, float(seconds)))
                 case ["tell"]:
                     self._side.write("state", texts=self._registers.history.texts)
+                case ["forget", *members]:
+                    self._forget([bytes.fromhex(each) for each in members])
                 case ["end"]:
                     self._over = True
         await asyncio.gather(*jobs)
+
+    def _forget(self, members: list[bytes]) -> None:
+        """Declare members gone, as a person does at the problem that names them."""
+        absent = self._session.absent or ()
+        if gone := [each for each in members if each in absent]:
+            self._side.write("declared", members=[each.hex() for each in gone])
+            self._session.declare_gone(gone)
 
     def run(self) -> None:
         """Obey until told to end, or until the director is gone."""
