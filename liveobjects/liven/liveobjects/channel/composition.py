@@ -192,12 +192,14 @@ class Channels:
         dispatcher, report = node.dispatcher, node.problems.report
         store = self._opened_store(node)
         rates = None if self._limits is None else ObjectRates(self._limits, dispatcher.now)
-        made = ChannelSystem(transport, dispatcher, report, self._network, store, rates)
+        lacks_store = store is None
+        made = ChannelSystem(transport, dispatcher, report, self._network, store, lacks_store, rates)
         self._unanswered = NoServiceWarning(made.lines.groups, dispatcher, report, self._config.service)
         return made
 
     def _opened_store(self, node: Node) -> Store | None:
-        """Return the store. If it cannot be opened, channels work without it and store nothing."""
+        """Return the store. If it cannot be opened, channels work without it and store nothing, and others
+        count on those that can."""
         report = node.problems.report
         try:
             slot = self._slot = lock_first_free(self._folder)

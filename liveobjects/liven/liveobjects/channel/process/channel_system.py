@@ -49,6 +49,8 @@ class ChannelSystem:
     """The name of the network: the first part of every group's name."""
     store: Store | None = None
     """The store of ordered operations; None in a process that stores nothing."""
+    lacks_store: bool = False
+    """True if the store could not be opened: this process is a reader in its channels, without a vote."""
     rates: ObjectRates | None = None
     """The rate limits of the objects; None in a process without limits."""
     lines: SharedLines = field(init=False)

@@ -130,12 +130,15 @@ class Processes:
         self._sync = sync
         self._stores: list[Store] = []
 
-    def process(self, name: str = "", transport: Transport | None = None) -> Process:
+    def process(
+        self, name: str = "", transport: Transport | None = None, *, lacks_store: bool = False
+    ) -> Process:
         """Start one more process. If there is a folder, the process stores its data in a subfolder of its
-        name."""
+        name, unless it `lacks_store`."""
         name = name or f"p{len(self.processes) + 1}"
-        store = self._store(name) if self._folder is not None else None
+        store = self._store(name) if self._folder is not None and not lacks_store else None
         process = Process(self, name, transport or self.hub.member(), store)
+        process.system.lacks_store = lacks_store
         self.processes.append(process)
         return process
 

@@ -63,9 +63,12 @@ def numbers(*counters: Object) -> list[int]:
     return [each.instance.value() for each in counters]
 
 
+def shared(process: Process) -> ChannelSession:
+    return process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
+
+
 def waiting(process: Process) -> int:
-    room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
-    return room.unacknowledged
+    return shared(process).unacknowledged
 
 
 def expect_notice(processes: Processes) -> None:
@@ -77,7 +80,7 @@ def expect_notice(processes: Processes) -> None:
 
 def sessions(process: Process) -> Session:
     """Return the last session of the channel that is stable."""
-    room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
+    room = shared(process)
     assert room._replica is not None
     kept = room._replica.channel.kept()
     assert kept is not None
@@ -250,3 +253,33 @@ def test_a_damaged_log_is_copied_before_it_is_replaced(
         back = counter(processes.process("ann"))
         processes.advance(5)
         assert numbers(back) == [6]
+
+
+def test_a_program_without_a_store_has_no_vote(tmp_path: Path, disk: Disk) -> None:
+    """It came while the disk of all was full, and would have been the only one to vote."""
+    with Processes(tmp_path / "ann", Sync.SOON) as processes:
+        ann, bob = processes.process("a"), processes.process("b")
+        counters = [counter(ann), counter(bob)]
+        processes.advance(3)
+        disk.full = True
+        counters[0].instance.add(1)
+        processes.advance(3)
+        guest = processes.process("guest", lacks_store=True)
+        seen = counter(guest)
+        processes.advance(8)
+        assert numbers(*counters, seen) == [1, 1, 1]
+        driver = shared(guest)._driver
+        assert driver is not None
+        driver.close()  # it is killed
+        processes.advance(1)
+        disk.full = False
+        processes.advance(RETRY_SECONDS + 5)
+        counters[1].instance.add(1)
+        processes.advance(3)
+        assert (waiting(ann), waiting(bob)) == (0, 0)
+        assert len(sessions(ann).members) == 2
+        processes.expect("the disk of member 3 takes no data")
+        for _ in range(2):
+            processes.expect("No space left")
+        for process in (ann, bob, guest):
+            process.problems.clear()  # how often each heard of which disk depends on the order of messages

@@ -60,7 +60,8 @@ def new_identity() -> bytes:
 
 
 class Persistence:
-    """The disk of one replica. A read-only one does not begin a new incarnation."""
+    """The disk of one replica. A read-only one does not begin a new incarnation. A replica that lacks a store
+    is a reader; one that needs none, as in tests, votes."""
 
     __slots__ = (
         "_anew",
@@ -68,6 +69,7 @@ class Persistence:
         "_chains",
         "_founded",
         "_identity",
+        "_lacks_store",
         "_later",
         "_owed",
         "_place",
@@ -99,9 +101,11 @@ class Persistence:
         opened: Callable[[str], Disk] | None,
         *,
         reading: bool = False,
+        lacks_store: bool = False,
         identity: Callable[[], bytes] = new_identity,
     ) -> None:
         self._store = store
+        self._lacks_store = lacks_store
         self._branches = opened
         self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
         self._identity = identity
@@ -304,7 +308,9 @@ class Persistence:
     @property
     def stores(self) -> bool:
         """False while the disk takes no data, or the log lacks something because it took none."""
-        return self._store is None or not (self.lacks or self._store.is_failing)
+        if self._store is None:
+            return not self._lacks_store
+        return not (self.lacks or self._store.is_failing)
 
     def _disk_changed(self) -> None:
         store = self._store
