@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from tests.chaos.judge import Exemption
+from tests.chaos.judge import Alone, Exemption
 from tests.chaos.machine import Member
 from tests.chaos.plan import Step, clock_shift
 from tests.chaos.world import World
@@ -362,6 +362,8 @@ class Restore(Fault):
         self.member.machine.put_data(self.copy)
         if self.world.shape == "home":
             self.world.exempt.append(Exemption(self.copied_at, time.monotonic()))
+        else:
+            self.world.alone.append(Alone(self.member.name, self.copied_at, time.monotonic()))
         self._start_all()
 
     def _end_all(self) -> None:

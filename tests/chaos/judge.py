@@ -49,6 +49,15 @@ class Operation:
     value: int | None = None
     branched: bool = False
     """True if it is in a branch, and not in the final history."""
+    alone: bool = False
+    """True if it was confirmed in a view of one program."""
+    given_up: bool = False
+    """True if it was in a history of one program, whose disk was put back, or never came back."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """True if it was confirmed in another history than the final one."""
+        return self.branched or self.given_up
 
     @property
     def author(self) -> str:
@@ -80,6 +89,16 @@ class Incarnation:
 class Exemption:
     """A time whose acknowledged operations may be lost: all disks that had them were put back."""
 
+    begin: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A time in which a program may have confirmed operations alone that are lost: only its disk had them,
+    and was put back, or never came back."""
+
+    program: str
     begin: float
     end: float
 
@@ -167,13 +186,17 @@ class Evidence:
 
     def add_acknowledgements(self, log: Iterable[Row]) -> None:
         """Add the acknowledgements in a side log. A later incarnation may log those of an earlier one."""
+        members = 0
         for row in log:
+            if row["kind"] == "view":
+                members = row["members"]
             operation = self.operations.get(row.get("op", ""))
             if operation is None:
                 continue
             if row["kind"] == "ack" and row["t"] < operation.ended:
                 operation.ended, operation.place = row["t"], row["place"]
                 operation.digest, operation.value = row["digest"], row["value"]
+                operation.alone = members == 1
 
 
 def judge(
@@ -182,9 +205,11 @@ def judge(
     stuck: Sequence[str] = (),
     branches: Collection[str] = (),
     accountable: Collection[str] = (),
+    alone: Collection[Alone] = (),
 ) -> Verdict:
     """Return the verdict. `stuck` are waits without end that the director saw, `branches` the operations in
-    branches, and `accountable` the programs whose disk was always good and still has what they stored."""
+    branches, `accountable` the programs whose disk was always good and still has what they stored, and
+    `alone` those whose disk was not there any more when they met the others."""
     verdict = Verdict(stuck=list(stuck))
     verdict.operations = len(evidence.operations)
     for one in evidence.incarnations:
@@ -201,6 +226,7 @@ def judge(
     places = {name: place for place, name in reversed(list(enumerate(names)))}
     for each in evidence.operations.values():
         each.branched = each.name in branches and each.name not in places
+        each.given_up = each.name not in places and not each.branched and _was_alone(each, alone)
     _check_acknowledged(evidence, final, places, exempt, verdict)
     _check_authors(evidence, names, exempt, verdict)
     _check_stored(evidence, places, accountable, verdict)
@@ -208,6 +234,14 @@ def judge(
         _check_real_time(evidence, names, verdict)
         _check_registers(evidence, places, verdict)
     return verdict
+
+
+def _was_alone(operation: Operation, alone: Collection[Alone]) -> bool:
+    """Return whether an operation was in a history of its own that nobody has any more."""
+    program = operation.author.partition(".")[0]
+    return operation.alone and any(
+        one.program == program and one.begin <= operation.ended <= one.end for one in alone
+    )
 
 
 def _agreed(evidence: Evidence, verdict: Verdict) -> list[str] | None:
@@ -267,7 +301,7 @@ def _check_acknowledged(
         if place is None:
             if each.branched:
                 verdict.branched += 1
-            elif any(one.begin <= each.ended <= one.end for one in exempt):
+            elif each.given_up or any(one.begin <= each.ended <= one.end for one in exempt):
                 verdict.given_up += 1
             else:
                 verdict.lost.append(f"{each.name}, acknowledged at {each.ended:.2f} at place {each.place}")
@@ -289,11 +323,11 @@ def _check_authors(
 ) -> None:
     """Check that each incarnation's operations are in its order, and that none in between is missing."""
     last: dict[str, int] = defaultdict(int)
-    branched = {each.name for each in evidence.operations.values() if each.branched}
+    elsewhere = {each.name for each in evidence.operations.values() if each.is_elsewhere}
     for name in names:
         author, _, number = name.rpartition(".")
         expected = last[author] + 1
-        while f"{author}.{expected}" in branched:
+        while f"{author}.{expected}" in elsewhere:
             expected += 1
         if int(number) != expected and not exempt:
             verdict.reordered.append(f"{name} comes where {author}.{expected} is next")
@@ -309,7 +343,7 @@ def _check_stored(
     """Check that what was submitted some time before a program ended was not forgotten, confirmed or not."""
     ends = {one.name: one.last for one in evidence.incarnations}
     for each in evidence.operations.values():
-        kept = each.name in places or each.branched or each.ended < NEVER
+        kept = each.name in places or each.is_elsewhere or each.ended < NEVER
         if kept or each.author.partition(".")[0] not in accountable:
             continue
         if each.begun + STORED_AFTER < ends.get(each.author, 0.0):
@@ -342,7 +376,7 @@ def _registers(evidence: Evidence) -> dict[str, list[Operation]]:
     found: dict[str, list[Operation]] = defaultdict(list)
     for each in evidence.operations.values():
         words = each.words.split(" ")
-        if words[0] in ("r", "w") and not each.branched:
+        if words[0] in ("r", "w") and not each.is_elsewhere:
             found[words[1]].append(each)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -12,7 +13,7 @@ from typing import Final
 
 from tests.chaos.branches import branched_operations
 from tests.chaos.faults import FAULTS, Fault
-from tests.chaos.judge import Evidence, Verdict, judge
+from tests.chaos.judge import Alone, Evidence, Verdict, judge
 from tests.chaos.machine import Member
 from tests.chaos.pauses import Disturbance, Pause, longest_pause
 from tests.chaos.plan import Plan
@@ -71,7 +72,9 @@ class Schedule:
         evidence = Evidence.of_folder(self._folder / "side")
         branches = branched_operations({each.machine.data for each in self._world.members})
         accountable = {each.name for each in self._world.members if self._is_accountable(each)}
-        verdict = judge(evidence, self._world.exempt, self._stuck, branches, accountable)
+        gone = [Alone(each.name, 0.0, math.inf) for each in self._world.members if each.is_gone]
+        alone = [*self._world.alone, *gone]
+        verdict = judge(evidence, self._world.exempt, self._stuck, branches, accountable, alone)
         pause = longest_pause(evidence, self._disturbances, self._plan.members)
         if pause.seconds > PAUSE_MOST:
             verdict.stuck.append(f"nothing was confirmed for {pause}, who was healthy")

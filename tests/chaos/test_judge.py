@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 import pytest
-from tests.chaos.judge import Evidence, Exemption, Verdict, digests_of, judge
+from tests.chaos.judge import Alone, Evidence, Exemption, Verdict, digests_of, judge
 from tests.chaos.pauses import Disturbance, longest_pause
 from tests.chaos.side_log import Row
 
@@ -38,13 +38,14 @@ def judged(
     exempt: tuple[Exemption, ...] = (),
     branches: Collection[str] = (),
     accountable: Collection[str] = (),
+    alone: Collection[Alone] = (),
 ) -> Verdict:
     evidence = Evidence()
     for name, log in logs.items():
         evidence.add(name, log)
     for log in logs.values():
         evidence.add_acknowledgements(log)
-    return judge(evidence, exempt, branches=branches, accountable=accountable)
+    return judge(evidence, exempt, branches=branches, accountable=accountable, alone=alone)
 
 
 def of_kind(logs: Logs, kind: str) -> list[Row]:
@@ -84,6 +85,26 @@ def test_a_loss_that_a_restore_explains_is_given_up() -> None:
     verdict = judged(logs, (Exemption(3.0, 4.0),))
     assert verdict.lost == [] and verdict.given_up == 1
     assert judged(logs, (Exemption(0.0, 3.0),)).lost != []
+
+
+@pytest.mark.parametrize(
+    ("members", "alone", "kinds"),
+    [
+        (1, Alone("m1", 3.0, 4.0), []),
+        (2, Alone("m1", 3.0, 4.0), ["lost"]),
+        (1, Alone("m0", 3.0, 4.0), ["lost"]),
+        (1, Alone("m1", 0.0, 3.0), ["lost"]),
+    ],
+)
+def test_what_one_program_confirmed_alone_may_go_with_its_disk(
+    members: int, alone: Alone, kinds: list[str]
+) -> None:
+    logs = good()
+    without(logs, "m1.1.2")
+    logs["m1.1"].insert(0, {"kind": "view", "t": 0.0, "main": True, "members": members})
+    verdict = judged(logs, alone=(alone,))
+    assert list(verdict.faults()) == kinds
+    assert (verdict.given_up, verdict.branched) == (1 - len(kinds), 0)
 
 
 def test_an_operation_in_a_branch_is_not_lost() -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.chaos.cleanup import VARIABLE, end_processes
-from tests.chaos.judge import Exemption
+from tests.chaos.judge import Alone, Exemption
 from tests.chaos.machine import ROOT, Machine, Member
 from tests.chaos.plan import Plan
 from tests.chaos.power_cut import FaultySystem
@@ -50,6 +50,7 @@ class World:
         self.folder = folder
         self.token = token
         self.exempt: list[Exemption] = []
+        self.alone: list[Alone] = []
         self.members: list[Member] = []
         self._library = library
         self._seed = seed

@@ -378,7 +378,8 @@ class ChannelSession:
         kept = store.open(self._name) if store is not None else None
         if store is not None and store.other_processes is not None:
             self._gather(store, store.other_processes)
-        persistence = Persistence(kept, None if store is None else store.open, lacks_store=self._system.lacks_store)
+        opened = None if store is None else store.open
+        persistence = Persistence(kept, opened, lacks_store=self._system.lacks_store)
         if persistence.trouble:
             what = f"its stored data is damaged and was copied to {persistence.aside}: {persistence.trouble}"
             self._tell(what, "the readable part and the state of the others are used")
