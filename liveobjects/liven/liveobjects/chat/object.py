@@ -45,7 +45,7 @@ class ChatObject(SharedObject[Talk, Change, ChatOperation, ChatState]):
     channel: Dual[CheckpointedClient[ChatOperation, ChatState], ChannelService[ChatOperation]]
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, ChatModel, _WIRE)
+        super().__init__(context, ChatModel, WIRE)
 
     def say(self, text: str) -> None:
         """Send a line to everybody. Raise RefusedError if it cannot be sent."""
@@ -64,6 +64,6 @@ def _unpack(checkpoint: ChatState) -> Talk:
     return Talk(PersistentMap(lines), tuple(lines))
 
 
-_WIRE: Wire[Talk, Change, ChatOperation, ChatState] = Wire(
+WIRE: Wire[Talk, Change, ChatOperation, ChatState] = Wire(
     partial(operation_of, ChatOperation), gesture_of, _pack, _unpack, (Say, Unsay, Line)
 )

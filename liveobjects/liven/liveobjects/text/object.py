@@ -34,12 +34,12 @@ class TextFold:
 
     def initialize(self, checkpoint: str | None) -> None:
         """Begin with a checkpoint."""
-        self.document = Document(None if checkpoint is None else _state(checkpoint))
+        self.document = Document(None if checkpoint is None else note_state(checkpoint))
 
     def receive(self, message: str) -> None:
         """Merge an edit. Skip an invalid one, as the object does."""
         with suppress(BrokenUpdateError):
-            self.document.merge(_update(self.document, message))
+            self.document.merge(note_update(self.document, message))
 
     def digest(self) -> bytes:
         """Return a hash of characters, looks, and the amount merged from each writer."""
@@ -110,14 +110,14 @@ class TextObject(ChannelObject):
 
     def initialize(self, checkpoint: str | None) -> None:
         """Begin with a checkpoint. An invalid one ends this replica with a problem."""
-        state = None if checkpoint is None else _state(checkpoint)
+        state = None if checkpoint is None else note_state(checkpoint)
         self.note.start(state)
         self.ready = True
 
     def receive(self, message: str) -> None:
         """Apply an edit in the channel's order. Report an invalid one; every replica skips it."""
         try:
-            self.note.receive(_update(self.note.confirmed, message))
+            self.note.receive(note_update(self.note.confirmed, message))
         except BrokenUpdateError as error:
             self.context.report(f"an invalid edit was skipped: {error}")
 
@@ -147,13 +147,14 @@ def _digest(document: Document) -> bytes:
     return hashlib.blake2b(merged, key=document.digest(), digest_size=16).digest()
 
 
-def _update(document: Document, message: str) -> bytes:
+def note_update(document: Document, message: str) -> bytes:
     """Return the bytes of a message. A plain text replaces the whole note by a change that is the same
     everywhere."""
     return document.replaced(message, PLAIN_WRITER) if is_plain(message) else unpacked(message)
 
 
-def _state(checkpoint: str) -> bytes:
+def note_state(checkpoint: str) -> bytes:
+    """Return the bytes of a checkpoint, which may be a plain text."""
     if not is_plain(checkpoint):
         return unpacked(checkpoint)
     return Document().replaced(checkpoint, PLAIN_WRITER)

@@ -45,7 +45,7 @@ class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
     channel: Dual[CheckpointedClient[VoteOperation, VoteState], ChannelService[VoteOperation]]
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, VoteModel, _WIRE)
+        super().__init__(context, VoteModel, WIRE)
 
     @property
     def mine(self) -> str:
@@ -77,6 +77,6 @@ def _unpack(checkpoint: VoteState) -> Poll:
     return Poll(checkpoint.question, tuple(checkpoint.answers), PersistentMap(checkpoint.voices))
 
 
-_WIRE: Wire[Poll, Change, VoteOperation, VoteState] = Wire(
+WIRE: Wire[Poll, Change, VoteOperation, VoteState] = Wire(
     partial(operation_of, VoteOperation), gesture_of, _pack, _unpack, (Ask, Offer, Withdraw, Cast)
 )

@@ -1,0 +1,106 @@
+"""Two moments of an object and of everything inside it, compared."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from liven.liveobjects.feeds.history.difference import Difference, signed
+from liven.liveobjects.feeds.history.kind import Kind
+from liven.liveobjects.feeds.history.kinds import kind_of
+from liven.liveobjects.feeds.history.reconstruction import Reconstruction
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import read_object
+
+MOST_OBJECTS: Final = 2000
+ChannelOf = Callable[[Object], str]
+"""Returns the name under which an object's channel is recorded; empty if it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastObject:
+    """One object at a moment."""
+
+    path: tuple[str, ...]
+    """The names of the objects around it, and its own; empty for the outermost one."""
+    thing: Object
+    """Its recipe."""
+    channel: str
+    kind: Kind
+    state: Any
+    checkpoint: Any
+    """The state in neutral form, from which a copy can begin."""
+    complete: bool
+    """False if the recording lacks messages before this moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One object at two moments."""
+
+    then: PastObject
+    differences: tuple[Difference, ...]
+
+
+def objects_at(
+    recording: Reconstruction, thing: Object, channel_of: ChannelOf, at: int
+) -> Iterator[PastObject]:
+    """Yield an object and everything inside it, as all were after the records before the sequence `at`.
+    Objects that were not recorded by then are left out."""
+    waiting: deque[tuple[tuple[str, ...], Object]] = deque([((), thing)])
+    seen: set[str] = set()
+    while waiting and len(seen) < MOST_OBJECTS:
+        path, one = waiting.popleft()
+        kind, channel = kind_of(one), channel_of(one)
+        if kind is None or not channel or channel in seen:
+            continue
+        seen.add(channel)
+        past = recording.channel(channel, kind, at)
+        if past is None:
+            continue
+        state = past.follower.state()
+        complete = past.known and not past.gap
+        yield PastObject(path, one, channel, kind, state, past.follower.checkpoint(), complete)
+        for name, recipe in kind.recipes(state).values():
+            inner = _read(recipe)
+            if inner is not None:
+                waiting.append(((*path, name), inner))
+
+
+def compared(
+    recording: Reconstruction,
+    thing: Object,
+    channel_of: ChannelOf,
+    moments: tuple[int, int],
+    names: Mapping[str, str],
+    present: Callable[[str], Any | None] = lambda _: None,
+) -> tuple[Compared, ...]:
+    """Return what differs between two sequences, for an object and everything inside it at the first.
+
+    `present` returns the state that an object has now, by channel; where it is None, the recorded one counts.
+    `names` are those of the authors."""
+    earlier, later = moments
+    found = []
+    for then in list(objects_at(recording, thing, channel_of, earlier)):
+        past = recording.channel(then.channel, then.kind, earlier)
+        assert past is not None
+        past.follower.mark()
+        after = recording.channel(then.channel, then.kind, later, every_step=True)
+        assert after is not None
+        recorded = after.follower.state()
+        authors = after.follower.authors(then.state, recorded)
+        now = present(then.channel)
+        differences = then.kind.differences(then.state, recorded if now is None else now)
+        if differences:
+            found.append(Compared(then, signed(differences, authors, names)))
+    return tuple(found)
+
+
+def _read(recipe: str) -> Object | None:
+    try:
+        return read_object(recipe)
+    except ReadError:
+        return None

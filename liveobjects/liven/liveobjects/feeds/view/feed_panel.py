@@ -1,0 +1,364 @@
+"""The panel of feeds: recordings and their growth, recording of the shown object, ingest, transport."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.liveobjects.feeds.feed_survey import FeedSurvey, SurveyedRecording
+from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
+from liven.liveobjects.feeds.history.moment_text import age_text, moment_text, sentence_start
+from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
+from liven.liveobjects.feeds.view.playback import Playback
+from liven.liveobjects.feeds.view.transport_bar import TransportBar
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.runtime.objects.reply import Reply
+
+_EVERY_MS: Final = 2000
+_LONGEST: Final = 120
+_KEY: Final = Qt.ItemDataRole.UserRole
+_NONE: Final = "No recordings yet. “Record this object” begins one."
+_HEAD: Final = {
+    "Recording": "The object that is recorded, and who records it",
+    "State": "Running while a program records it",
+    "Events": "Recorded events",
+    "Size": "Size on the disk",
+    "Growth": "Events and bytes each second",
+    "Last event": "When the last event was recorded",
+}
+
+
+class FeedDesk(Protocol):
+    """The program, as far as the panel needs it."""
+
+    root: Path
+
+    def work(self, function: Callable[[], Any]) -> Reply[Any]:
+        """Run blocking work in a worker."""
+
+    def now(self) -> int:
+        """Return the present moment, in microseconds since 1970 UTC."""
+
+    def bars(self, recording: SurveyedRecording) -> Histogram:
+        """Return the events of a recording over time. Called in a worker."""
+
+    @property
+    def recorded(self) -> str:
+        """The name of the object that this window records now; empty if it records none."""
+
+    def record(self) -> str:
+        """Begin to record the window's object, or stop. Return a sentence about it."""
+
+    def why_not(self) -> str:
+        """Return the reason why the window's object cannot be recorded; empty if it can."""
+
+    def open(self, recording: SurveyedRecording) -> None:
+        """Show a recording in a window of its own."""
+
+    def playback(self, recording: SurveyedRecording) -> Playback | None:
+        """Return the replay of a recording that is open in a window."""
+
+
+class FeedPanel(QDockWidget):
+    """The panel of one window."""
+
+    def __init__(self, desk: FeedDesk, program: Sequence[str] = ()) -> None:
+        """`program` is the command that runs `liven`, by default this one."""
+        super().__init__("Feeds")
+        self.setObjectName("feeds")
+        self._desk = desk
+        self._program = tuple(program)
+        self._survey = FeedSurvey(desk.root)
+        self._found: dict[str, SurveyedRecording] = {}
+        self._reading = False
+        self._ended = False
+        self._bars_of = ""
+        self._run: IngestRun | None = None
+        self._ingested = ""
+        self.tree = _table()
+        self.tree.itemSelectionChanged.connect(self._choose)
+        self.tree.itemActivated.connect(lambda *_: self._open())
+        self.words = plain_label()
+        self.words.setWordWrap(True)
+        self.words.setAccessibleName("About the chosen recording")
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Ingest")
+        self.progress.setMaximumHeight(18)
+        self.progress.setTextVisible(False)
+        self.bar = TransportBar(desk.now)
+        self._buttons = {
+            "record": self._button("Record this ob&ject", self._record),
+            "open": self._button("&Open recording", self._open),
+            "ingest": self._button("In&gest", self._ingest),
+            "cancel": self._button("Cancel in&gest", self._cancel),
+        }
+        self._lay_out()
+        self._timer = QTimer(self, interval=_EVERY_MS)
+        self._timer.timeout.connect(self._look)
+        self.visibilityChanged.connect(self._shown)
+        self._show_ingest(None)
+
+    def end(self) -> None:
+        """Stop refreshing: the window closes."""
+        self._ended = True
+        self._timer.stop()
+        self.bar.drive(None)
+        run, self._run = self._run, None
+        if run is not None:
+            run.close()
+
+    def chosen(self) -> SurveyedRecording | None:
+        """Return the chosen recording."""
+        items = self.tree.selectedItems()
+        return self._found.get(items[0].data(0, _KEY)) if items else None
+
+    def refresh(self) -> None:
+        """Read the recordings now."""
+        self._look()
+
+    # reading
+
+    def _shown(self, visible: bool) -> None:
+        if visible and not self._ended:
+            self._look()
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _look(self) -> None:
+        self._enable()
+        if not self._reading and not self._ended:
+            self._reading = True
+            self._desk.work(self._survey.read).then(self._read)
+
+    def _read(self, done: Reply[Any]) -> None:
+        self._reading = False
+        if self._ended:
+            return
+        if done.error is not None:
+            self.words.setText(f"The recordings cannot be read: {done.error}")
+            return
+        found: list[SurveyedRecording] = done.value()
+        self._found = {one.key: one for one in found}
+        self._fill(found)
+        self._choose()
+
+    def _fill(self, found: Sequence[SurveyedRecording]) -> None:
+        rows = {item.data(0, _KEY): item for item in _items(self.tree)}
+        for key in rows.keys() - self._found.keys():
+            self.tree.takeTopLevelItem(self.tree.indexOfTopLevelItem(rows[key]))
+        for one in found:
+            row = rows.get(one.key) or QTreeWidgetItem(self.tree)
+            row.setData(0, _KEY, one.key)
+            _fill_row(row, one, self._desk.now())
+        rest = _items(self.tree)
+        if rest and not self.tree.selectedItems():
+            self.tree.setCurrentItem(rest[0])
+
+    # the chosen recording
+
+    def _choose(self) -> None:
+        chosen = self.chosen()
+        self._enable()
+        if self._run is None:
+            self.words.setText(self._about(chosen))
+        playback = None if chosen is None else self._desk.playback(chosen)
+        self.bar.drive(playback)
+        key = "" if chosen is None else f"{chosen.key} {chosen.records}"
+        if key == self._bars_of:
+            return
+        self._bars_of = key
+        if chosen is None or not chosen.records:
+            self.bar.show_bars(NOTHING)
+        else:
+            self._desk.work(lambda: self._desk.bars(chosen)).then(lambda done: self._show_bars(key, done))
+
+    def _show_bars(self, key: str, done: Reply[Any]) -> None:
+        if key != self._bars_of or self._ended or done.error is not None:
+            return
+        bars: Histogram = done.value()
+        self.bar.show_bars(bars)
+        if not self.bar.is_driving:
+            self.bar.slider.show_span(bars.begin, bars.end, self._desk.now())
+
+    def _about(self, chosen: SurveyedRecording | None) -> str:
+        if chosen is None:
+            return _NONE if not self._found else "Choose a recording."
+        if chosen.error:
+            return f"⚠ {chosen.error}"
+        if not chosen.records:
+            return f"{chosen.title}: nothing is recorded yet."
+        return ""
+
+    def _enable(self) -> None:
+        chosen = self.chosen()
+        why, recorded = self._desk.why_not(), self._desk.recorded
+        record = self._buttons["record"]
+        record.setText("Stop recordin&g" if recorded else "Record this ob&ject")
+        record.setEnabled(bool(recorded) or not why)
+        tip = (
+            why
+            or "Everything that happens to it is kept, for you and on this computer; others see that you do"
+        )
+        record.setToolTip(plain_tip(f"“{recorded}” is being recorded" if recorded else tip))
+        good = chosen is not None and bool(chosen.records)
+        self._buttons["open"].setEnabled(good and bool(chosen and chosen.recipe))
+        self._buttons["ingest"].setEnabled(good and self._run is None)
+
+    # commands
+
+    def _record(self) -> None:
+        self._say(self._desk.record())
+        self._look()
+
+    def _open(self) -> None:
+        chosen = self.chosen()
+        if chosen is not None and self._buttons["open"].isEnabled():
+            self._desk.open(chosen)
+            self._look()
+
+    def _ingest(self) -> None:
+        chosen = self.chosen()
+        if chosen is None or self._run is not None:
+            return
+        self._ingested = chosen.title
+        run = self._run = IngestRun(chosen.feed.name, self._program, self)
+        run.progressed.connect(self._show_ingest)
+        run.ended.connect(self._ingest_ended)
+        self._show_ingest(IngestProgress("Starting Spark"))
+        run.start()
+        self._enable()
+
+    def _cancel(self) -> None:
+        if self._run is not None:
+            self._run.cancel()
+
+    def _show_ingest(self, progress: IngestProgress | None) -> None:
+        running = progress is not None
+        self.progress.setVisible(running)
+        self._buttons["cancel"].setVisible(running)
+        if progress is None:
+            return
+        self.progress.setRange(0, 1000 if progress.total else 0)
+        if progress.total:
+            self.progress.setValue(min(1000, 1000 * progress.done // progress.total))
+        self.words.setText(f"{self._ingested}: {progress.sentence}")
+
+    def _ingest_ended(self, why: str) -> None:
+        self._run = None
+        self._show_ingest(None)
+        self._say(f"⚠ {self._ingested}: {why}" if why else f"{self._ingested} is ingested.")
+        self._enable()
+
+    def _say(self, words: str) -> None:
+        if words:
+            self.words.setText(brief(words, 1000))
+            announce(self, words)
+
+    # parts
+
+    def _button(self, words: str, run: Callable[[], object]) -> QPushButton:
+        made = QPushButton(words)
+        made.clicked.connect(lambda: run())
+        return made
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        for name in ("record", "open", "ingest"):
+            row.addWidget(self._buttons[name])
+        row.addWidget(self.words, 1)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self._buttons["cancel"])
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(6, 4, 6, 4)
+        layout.addLayout(row)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.bar)
+        self.setWidget(inside)
+        inside.setFocusProxy(self.tree)
+
+
+class _Table(QTreeWidget):
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the chosen recording on Return."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
+            self.itemActivated.emit(self.currentItem(), 0)
+        else:
+            super().keyPressEvent(event)
+
+
+def _table() -> QTreeWidget:
+    made = _Table()
+    made.setAccessibleName("Recordings")
+    made.setRootIsDecorated(False)
+    made.setUniformRowHeights(True)
+    made.setAllColumnsShowFocus(True)
+    made.setColumnCount(len(_HEAD))
+    made.setHeaderLabels(list(_HEAD))
+    for column, meaning in enumerate(_HEAD.values()):
+        made.headerItem().setToolTip(column, plain_tip(meaning))
+    header = made.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in range(1, len(_HEAD)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    return made
+
+
+def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    found = (tree.topLevelItem(row) for row in range(tree.topLevelItemCount()))
+    return [item for item in found if item is not None]
+
+
+def _fill_row(row: QTreeWidgetItem, one: SurveyedRecording, now: int) -> None:
+    recorder = "" if one.folder is None else f" — {one.folder.name}"
+    state = "⚠ error" if one.error else "● recording" if one.is_running else "stopped"
+    texts = (
+        brief(f"{one.title}{recorder}", _LONGEST),
+        state,
+        f"{one.records:,}",
+        size_text(one.size),
+        growth_text(one),
+        age_text(one.latest, now) if one.latest else "",
+    )
+    for column, text in enumerate(texts):
+        if row.text(column) != text:
+            row.setText(column, text)
+        if column in (2, 3, 4):
+            row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    row.setToolTip(0, plain_tip(f"{one.title}\n{one.name}"))
+    row.setToolTip(1, plain_tip(one.error))
+    if one.latest:
+        row.setToolTip(5, plain_tip(sentence_start(moment_text(one.latest, now, seconds=True))))
+
+
+def size_text(size: float) -> str:
+    """Return a size in bytes for people."""
+    for unit, step in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= step:
+            return f"{size / step:.1f} {unit}"
+    return f"{size:.0f} B"
+
+
+def growth_text(one: SurveyedRecording) -> str:
+    """Return the growth of a recording; empty if it stands still."""
+    if one.records_per_second < 0.05 and one.bytes_per_second < 1:
+        return ""
+    return f"{one.records_per_second:,.1f} events, {size_text(one.bytes_per_second)} a second"
