@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from liven.app.confined.programs import WITH_VIEWS
 from liven.app.identity.person import Person, rename
@@ -24,6 +25,7 @@ from liven.runtime.capability import Ask, Consent, refuse_paths
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
+from liven.runtime.library.classes.class_provider import LibraryClasses
 from liven.runtime.library.placement import Placement
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
@@ -37,6 +39,10 @@ from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read, write
 from liven.runtime.user_folders import UserFolders
+
+if TYPE_CHECKING:
+    from liven.app.time_travel.time_machine import TimeMachine
+    from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses
 
 TIME_LIMIT = 60.0
 """Time limit in seconds for opening an object: folders may be on a network."""
@@ -61,6 +67,8 @@ class Composition:
         private_hosts: Callable[[], frozenset[str]] = frozenset,
         placement: Placement | None = None,
     ) -> None:
+        self._time_machine: TimeMachine | None = None
+        self._trust = trust
         self._slot = InstanceSlot(folders.runtime / SEATS, person.key)
         self.person = replace(person, slot=self._slot.number)
         self.folders = folders
@@ -139,6 +147,25 @@ class Composition:
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
         return PaletteSections(files, samples, registry, node.errands, self.dispatcher.post)
 
+    def time_machine(self) -> TimeMachine:
+        """Return the machine by which windows go back in time, made when it is first needed."""
+        from liven.app.time_travel.time_machine import TimeMachine  # loads numpy, and is rarely needed
+
+        if self._time_machine is None:
+            known, node = self.session.known, self.session.node
+            self._time_machine = TimeMachine(
+                self.folders.state / "feeds", node, known, self._classes_of_sandbox(), self.identity
+            )
+        return self._time_machine
+
+    def _classes_of_sandbox(self) -> BuildsClasses | None:
+        """Return what gives a sandbox the code of installed libraries."""
+        installation, known = self.session.installation, self.session.known
+        if installation is None:
+            return None
+        libraries, acquirer = installation.libraries, installation.acquirer
+        return lambda node: LibraryClasses(node, known, libraries, acquirer, self._trust)
+
     def _who(self) -> Participant:
         return Participant(self.person.key, self.person.known_as, self.person.colour)
 
@@ -175,6 +202,8 @@ class Composition:
             self._pending_write.cancel()
         drop_titles(self.folders.runtime)
         self._text_store.forget_oldest()
+        if self._time_machine is not None:
+            self._time_machine.recorders.close()
         self.channels.close()
         self.session.close()
         self._slot.close()

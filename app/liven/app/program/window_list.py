@@ -324,7 +324,9 @@ class WindowList:
 
     def _window(self, name: str) -> ObjectWindow:
         offers = self._program.palette_sections.ask
-        window = ObjectWindow(name, self.recent.files, offers, self._program.channels.onlooker)
+        window = ObjectWindow(
+            name, self.recent.files, offers, self._program.channels.onlooker, self._program.time_machine
+        )
         self._name_window(window, name)
         self.open_windows.append(window)
         window.closed.connect(lambda: self._closed(window))

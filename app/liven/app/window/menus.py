@@ -103,6 +103,7 @@ class Menus:
             Action("Problems panel", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Inspector", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
             Action("Network monitor", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
+            Action("Feeds", ("Ctrl+Shift+F",), window.show_feeds, "View", part="panels"),
             Action(
                 "Next pane",
                 ("F6",),
@@ -117,6 +118,7 @@ class Menus:
                 "View",
                 part="panels",
             ),
+            *window.past.actions(),
             Action("Contrast and motion…", (), window.choose_appearance, "View", _LOOK, part="look"),
             Action("Command palette…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),

@@ -24,6 +24,7 @@ from liven.app.palette.sections import Offers, nothing_else
 from liven.app.window.loading_page import LoadingPage
 from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
+from liven.app.window.past import WindowPast
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.status_message import StatusMessage
@@ -45,9 +46,10 @@ from liven.runtime.reference.xml import read_object, write
 from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
+    from liven.app.time_travel.time_machine import TimeMachine
     from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
 
-NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
+NETWORK_HEIGHT, INSPECTOR_HEIGHT, FEEDS_HEIGHT = 260, 320, 300
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell the object's author"
 
@@ -80,9 +82,10 @@ class ObjectWindow(QMainWindow):
         recent: Callable[[], Sequence[Path]] = tuple,
         offers: Offers = nothing_else,
         onlooker: Callable[[], TrafficCounters] | None = None,
+        machine: Callable[[], TimeMachine] | None = None,
     ) -> None:
-        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and `onlooker`
-        reads the traffic counters for the network monitor."""
+        """Create a window. `recent` returns the files opened last, the palette lists `offers`, `onlooker`
+        reads the traffic counters for the network monitor, and `machine` finds recordings."""
         super().__init__()
         self.name = name
         self.step = name
@@ -105,8 +108,7 @@ class ObjectWindow(QMainWindow):
         self._onlooker = onlooker
         self._outlook: ViewState = {}
         """The last known settings of the view."""
-        self._tells_outlook = False
-        """False if the current view failed to return its settings."""
+        self._tells_outlook = False  # also if the current view failed to return its settings
         self._message = StatusMessage(self)
         self._loading_state = LoadingIndicators(self._show_loading_message)
         self._loading_page: LoadingPage | None = None
@@ -124,14 +126,17 @@ class ObjectWindow(QMainWindow):
         makers = {
             "inspector": (self._make_inspector, INSPECTOR_HEIGHT),
             "network": (self._make_network, NETWORK_HEIGHT),
+            "feeds": (self._make_feeds, FEEDS_HEIGHT),
         }
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
         self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
+        self._machine = machine
+        self.past = WindowPast(self, machine)
         self.menus = Menus(self)
         self._problem_counter = self._make_problem_counter()
         self._show_unseen_count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"{brief(shown_line(name), _LONGEST_NAME)} — Liven")
+        self._update_title()
         self.resize(900, 620)
 
     def _make_problem_counter(self) -> QToolButton:
@@ -238,6 +243,10 @@ class ObjectWindow(QMainWindow):
         """Show or hide the network monitor."""
         self.panels.toggle("network")
 
+    def show_feeds(self) -> None:
+        """Show or hide the feed panel."""
+        self.panels.toggle("feeds")
+
     def _make_inspector(self) -> QDockWidget | None:
         if self._node is None:
             self.show_message("Nothing is running here yet.")
@@ -245,6 +254,14 @@ class ObjectWindow(QMainWindow):
         from liven.app.inspector.dock import Inspector  # rarely needed
 
         return Inspector(self._node, self.handle.path[0] if self.handle is not None else self.step)
+
+    def _make_feeds(self) -> QDockWidget | None:
+        if self._machine is None:
+            self.show_message("There are no feeds here.")
+            return None
+        from liven.app.window.feeds import WindowFeeds  # rarely needed
+
+        return WindowFeeds(self, self._machine()).panel
 
     def _make_network(self) -> QDockWidget | None:
         if self._onlooker is None:
@@ -393,12 +410,19 @@ class ObjectWindow(QMainWindow):
 
     def _show_actions(self) -> None:
         """Update the menus with the actions that are available now."""
-        if self.view is None:
+        if self.view is None or self.past.view is not None:
             return
         try:
             self.menus.show_actions(self.view.actions())
         except Exception as error:  # code of the view's author; keep the old menus
             self._fault(f"its view cannot list its actions: {type(error).__name__}: {error}")
+
+    def past_changed(self) -> None:
+        """Update menus and title: an earlier moment, or the live object, is shown now."""
+        if self.past.view is not None:
+            self.menus.show_actions(())
+        self._show_actions()
+        self._update_title()
 
     def show_words(self, words: str) -> None:
         """Show a sentence instead of an object."""
@@ -450,6 +474,7 @@ class ObjectWindow(QMainWindow):
         self.show_page(StoppedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
     def _release_object(self) -> None:
+        self.past.leave()
         self._close_view()
         self._forget()
         self._forget = lambda: None
@@ -539,7 +564,8 @@ class ObjectWindow(QMainWindow):
 
     def _update_title(self) -> None:
         title = self.view.title() if self.view is not None else ""
-        self.setWindowTitle(f"{brief(shown_line(title or self.name), _LONGEST_NAME)} — Liven")
+        moment = " (not live)" if self.past.view is not None else ""
+        self.setWindowTitle(f"{brief(shown_line(title or self.name), _LONGEST_NAME)}{moment} — Liven")
 
 
 def _waits(view: View) -> bool:

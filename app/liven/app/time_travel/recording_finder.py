@@ -1,0 +1,108 @@
+"""The recordings on this computer, and those of one object among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from liven.app.time_travel.channel_names import channel_of
+from liven.liveobjects.feeds.description import read_description
+from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.feed_folder import FeedFolder
+from liven.liveobjects.feeds.feed_survey import authors_of
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import read_object
+
+_BLOCKS_LOOKED: Final = 32
+"""Blocks at either end of a log in which the name of a channel is looked for; a log may have 10,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecording:
+    """One recording, as a person chooses it."""
+
+    feed: Path
+    folder: Path
+    """The folder of the recorder's log."""
+    title: str
+    recipe: str
+    """The XML of the recorded object; empty if it is not known."""
+    records: int
+    latest: int
+    """The time of the last event, in microseconds since 1970; 0 if there is none."""
+    authors: Mapping[str, str] = field(default_factory=dict)
+    """The names of those who made the events."""
+
+    @property
+    def thing(self) -> Object | None:
+        """The recorded object's recipe; None if it is not known or cannot be read."""
+        try:
+            return read_object(self.recipe) if self.recipe else None
+        except ReadError:
+            return None
+
+
+def recordings_in(root: Path) -> Iterator[FoundRecording]:
+    """Yield all recordings below the folder of feeds. Broken ones are left out: the panel lists them."""
+    try:
+        feeds = sorted(one for one in root.iterdir() if one.is_dir())
+    except OSError:
+        return
+    for feed in feeds:
+        try:
+            yield from recordings_of_feed(feed)
+        except (FeedError, OSError):
+            continue
+
+
+def recordings_of_feed(feed: Path) -> Iterator[FoundRecording]:
+    """Yield the recordings of one feed, one for each recorder; raise FeedError or OSError."""
+    described = read_description(feed)
+    authors = authors_of(described)
+    for folder in FeedFolder(feed).recorders():
+        log = Log(folder)
+        records = log.end - log.begin
+        title = described.title or feed.name
+        yield FoundRecording(feed, folder, title, described.recipe, records, log.latest or 0, authors)
+
+
+def recordings_of(root: Path, thing: Object, identity: Callable[[object], str]) -> list[FoundRecording]:
+    """Return the recordings of an object, then those of others in which it is recorded, too; the latest
+    first."""
+    own, around = [], []
+    wanted, channel = _identity(identity, thing), channel_of(thing)
+    for one in recordings_in(root):
+        recorded = one.thing
+        if not one.records or recorded is None:
+            continue
+        if _identity(identity, recorded) == wanted:
+            own.append(one)
+        elif channel and _has_channel(one.folder, channel):
+            around.append(one)
+    found = [sorted(each, key=lambda one: one.latest, reverse=True) for each in (own, around)]
+    return [*found[0], *found[1]]
+
+
+def _identity(identity: Callable[[object], str], thing: Object) -> str:
+    try:
+        return identity(thing)
+    except ValueError:
+        return ""
+
+
+def _has_channel(folder: Path, channel: str) -> bool:
+    """Return True if a channel is in the first or the last blocks of a log."""
+    log = Log(folder)
+    begin, end = log.begin, log.end
+    heads = [placed.head for index in log.indexes() for placed in index.blocks]
+    late = max(begin, heads[-_BLOCKS_LOOKED].first) if len(heads) > 2 * _BLOCKS_LOOKED else end
+    for low, high in ((begin, end), (late, end)):
+        for block in islice(log.blocks(low, high, lambda _: None), 2 * _BLOCKS_LOOKED):
+            if channel in block.channel.table:
+                return True
+    return False

@@ -1,0 +1,58 @@
+"""The means of a window to go back in time: the recordings of an object, and sandboxes to show them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from liven.app.time_travel.recorders import Recorders
+from liven.app.time_travel.recording_finder import FoundRecording, recordings_of
+from liven.app.time_travel.sandbox_show import SandboxShow
+from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
+from liven.liveobjects.feeds.replay.source.source import Source
+from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.view.contract import ViewHost
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.reply import Reply
+from liven.runtime.reference.model import Object
+
+
+def present_moment() -> int:
+    """Return the present moment, in microseconds since 1970 UTC."""
+    return time.time_ns() // 1000
+
+
+class TimeMachine:
+    """The recordings of one user. Disks are read in workers."""
+
+    def __init__(
+        self,
+        root: Path,
+        node: Node,
+        known: TypeKnowledge,
+        classes: BuildsClasses | None,
+        identity: Callable[[object], str],
+    ) -> None:
+        """`root` is the folder of feeds, `node` the live one. `classes` gives the code of libraries, and
+        `identity` a key of a recipe."""
+        self.root = root
+        self.node = node
+        self.recorders = Recorders(node, known, root, identity)
+        self._known = known
+        self._classes = classes
+        self._identity = identity
+
+    def find(self, thing: Object) -> Reply[list[FoundRecording]]:
+        """Return the recordings of an object, the best first."""
+        return self.node.errand(lambda: recordings_of(self.root, thing, self._identity))
+
+    def source(self, recording: FoundRecording) -> Reply[Source]:
+        """Open the log of a recording, as far as it goes now."""
+        return self.node.errand(lambda: SegmentLog(Log(recording.folder)))
+
+    def show(self, source: Source, thing: Object, host: ViewHost) -> SandboxShow:
+        """Return an object in a sandbox, not yet built."""
+        return SandboxShow(source, thing, self.node.dispatcher, self._known, self._classes, host)

@@ -1,0 +1,107 @@
+"""The feed panel of one window: what it may ask of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from liven.app.time_travel.past_view import bars_of
+from liven.app.time_travel.recording_finder import FoundRecording
+from liven.app.time_travel.recording_window import RecordingWindow
+from liven.app.time_travel.time_machine import TimeMachine, present_moment
+from liven.app.window.file_actions import not_copied_note
+from liven.liveobjects.feeds.feed_survey import SurveyedRecording
+from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.view.feed_panel import FeedPanel
+from liven.liveobjects.feeds.view.playback import Playback
+from liven.runtime.objects.reply import Reply
+
+if TYPE_CHECKING:
+    from liven.app.window.object_window import ObjectWindow
+
+_NOTHING = "There is nothing to record here."
+
+
+class WindowFeeds:
+    """The recordings as one window sees them."""
+
+    def __init__(self, window: ObjectWindow, machine: TimeMachine) -> None:
+        self.root = machine.root
+        self._window = window
+        self._machine = machine
+        self._windows: dict[str, RecordingWindow] = {}
+        self.panel = FeedPanel(self)
+        window.about_to_close.connect(self.close)
+
+    def work(self, function: Callable[[], Any]) -> Reply[Any]:
+        return self._machine.node.errand(function)
+
+    def now(self) -> int:
+        return present_moment()
+
+    def bars(self, recording: SurveyedRecording) -> Histogram:
+        return NOTHING if recording.folder is None else bars_of(Log(recording.folder))
+
+    @property
+    def recorded(self) -> str:
+        recipe = self._window.recipe
+        return "" if recipe is None else self._machine.recorders.title_of(recipe)
+
+    def why_not(self) -> str:
+        recipe = self._window.recipe
+        if recipe is None or self._window.view is None:
+            return _NOTHING
+        return self._machine.recorders.why_not(recipe)
+
+    def record(self) -> str:
+        recipe = self._window.recipe
+        if recipe is None:
+            return _NOTHING
+        return self._machine.recorders.toggle(recipe, self._window.name)
+
+    def open(self, recording: SurveyedRecording) -> None:
+        known = self._windows.get(recording.key)
+        if known is not None:
+            known.activateWindow()
+            return
+        if recording.folder is None:
+            return
+        found = FoundRecording(
+            recording.feed,
+            recording.folder,
+            recording.title,
+            recording.recipe,
+            recording.records,
+            recording.latest,
+            recording.authors,
+        )
+        thing = found.thing
+        if thing is None:
+            self._window.show_message(f"The recipe in the description of {recording.name} cannot be read.")
+            return
+        made = self._windows[recording.key] = RecordingWindow(self._machine, found, thing)
+        made.closed.connect(lambda: self._closed(recording.key))
+        made.copied.connect(self._open_copy)
+        made.view.shown.connect(self.panel.refresh)
+        made.open()
+
+    def playback(self, recording: SurveyedRecording) -> Playback | None:
+        window = self._windows.get(recording.key)
+        show = None if window is None else window.view.show
+        return None if show is None or show.widget is None else show.playback
+
+    def close(self) -> None:
+        """Close the windows of recordings: the window closes."""
+        for window in tuple(self._windows.values()):
+            window.close()
+
+    def _closed(self, key: str) -> None:
+        self._windows.pop(key, None)
+        self.panel.refresh()
+
+    def _open_copy(self, recipe: object, lacking: list[str]) -> None:
+        self._window.show_message(
+            f"The copy is a separate object that begins as the recorded one was.{not_copied_note(lacking)}"
+        )
+        self._window.open_requested.emit(recipe)

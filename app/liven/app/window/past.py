@@ -1,0 +1,148 @@
+"""Going back in time in a window: the recorded object takes the place of the live one, which runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from liven.app.window.file_actions import not_copied_note
+from liven.app.window.prompt_bar import PromptBar
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.runtime.objects.reply import Reply
+
+if TYPE_CHECKING:
+    from liven.app.time_travel.past_view import PastView
+    from liven.app.time_travel.recording_finder import FoundRecording
+    from liven.app.time_travel.restorer import Restored
+    from liven.app.time_travel.time_machine import TimeMachine
+    from liven.app.window.object_window import ObjectWindow
+
+_TIP = "Show this object as it was at an earlier moment of its recording"
+_NOT_RECORDED = (
+    "“{}” was not recorded. Choose View › Feeds, and there “Record this object”; what happens from then on"
+    " can be seen again."
+)
+_NONE = "There is nothing to go back in here."
+
+
+class WindowPast:
+    """The earlier moments of one window."""
+
+    def __init__(self, window: ObjectWindow, machine: Callable[[], TimeMachine] | None) -> None:
+        self._window = window
+        self._machine = machine
+        self._view: PastView | None = None
+        self._live: QWidget | None = None
+        self._asked: Reply[list[FoundRecording]] | None = None
+        self._prompt: PromptBar | None = None
+        window.about_to_close.connect(self.leave)
+
+    @property
+    def view(self) -> PastView | None:
+        """The recording that is shown; None while the live object is."""
+        return self._view
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return the entries for the menus of the window."""
+        return (Action("Go back in time", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),)
+
+    def toggle(self) -> None:
+        """Show an earlier moment, or the live object again."""
+        if self._view is not None:
+            self.leave()
+            return
+        window = self._window
+        recipe = window.recipe
+        if self._machine is None or recipe is None or window.view is None:
+            window.show_message(_NONE)
+            return
+        if self._asked is None:
+            machine = self._machine()
+            self._asked = machine.find(recipe)
+            self._asked.then(lambda done: self._found(machine, done))
+
+    def leave(self) -> None:
+        """Show the live object again."""
+        view, self._view = self._view, None
+        self._asked = None
+        if view is None:
+            return
+        live, self._live = self._live, None
+        view.close()
+        if live is not None:
+            self._window.setCentralWidget(live)  # deletes the page
+            live.show()
+            set_initial_focus(live)
+        view.deleteLater()
+        self._window.past_changed()
+
+    def _found(self, machine: TimeMachine, done: Reply[list[FoundRecording]]) -> None:
+        if self._asked is not done:
+            return
+        self._asked = None
+        window = self._window
+        if done.error is not None:
+            window.show_message(f"The recordings cannot be read: {done.error}")
+        elif not done.value():
+            window.show_message(_NOT_RECORDED.format(window.name))
+        elif window.recipe is not None and window.view is not None:
+            self._enter(machine, done.value()[0])
+
+    def _enter(self, machine: TimeMachine, recording: FoundRecording) -> None:
+        from liven.app.time_travel.past_view import PastView  # rarely needed
+
+        window = self._window
+        assert window.recipe is not None
+        view = self._view = PastView(machine, recording, window.recipe, window.name, is_live=True)
+        view.message.connect(window.show_message)
+        view.returned.connect(self.leave)
+        view.copied.connect(self._open_copy)
+        view.restored.connect(self._say_restored)
+        self._live = window.takeCentralWidget()
+        if self._live is not None:
+            self._live.setParent(window)  # it stays where its view keeps it, unseen
+            self._live.hide()
+        window.setCentralWidget(view.page)
+        view.page.show()
+        view.page.setFocus()
+        window.past_changed()
+        view.open()
+
+    def _open_copy(self, recipe: object, lacking: list[str]) -> None:
+        self._window.show_message(
+            f"The copy is a separate object that begins as this one was.{not_copied_note(lacking)}"
+        )
+        self._window.open_requested.emit(recipe)
+
+    def _say_restored(self, restored: Restored) -> None:
+        if not restored.done:
+            self._window.show_message(restored.sentence)
+            return
+        view = self._view
+        assert view is not None
+        restorer = view.restorer
+
+        def undo() -> None:
+            restorer.undo(restored, undone)
+
+        def undone(result: Restored) -> None:
+            self._window.show_message(
+                "The restoration is undone." if not result.failures else result.sentence
+            )
+            if self._view is view:
+                view.compare_again()
+
+        self._drop_prompt()
+        self._prompt = PromptBar(self._window, restored.sentence, "Undo", undo, self._drop_prompt, no="Keep")
+        self._prompt.destroyed.connect(self._forget_prompt)
+
+    def _drop_prompt(self) -> None:
+        prompt, self._prompt = self._prompt, None
+        if prompt is not None:
+            prompt.deleteLater()
+
+    def _forget_prompt(self) -> None:
+        self._prompt = None

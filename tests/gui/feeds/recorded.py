@@ -1,0 +1,53 @@
+"""A recorded desktop with a note, for the tests of time travel: what three people did on a Monday."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.gui.conftest import local
+from tests.unit.liveobjects.feeds.history.recordings import Recording
+
+from liven.liveobjects.desktop.state import Add, Item, Move, Place, Remove
+from liven.liveobjects.feeds.description import FeedDescription, write_description
+from liven.liveobjects.feeds.feed_folder import FeedFolder
+from liven.liveobjects.feeds.segment.writer import LogWriter
+from liven.liveobjects.text.document import Delete, Document, Insert, Keep
+from liven.runtime.reference.model import Object, Reference
+from liven.runtime.reference.xml import write
+
+BOARD, NOTE, OTHER = "board", "programme", "crew"
+
+
+def board() -> Object:
+    """Return the recipe of the desktop."""
+    return local("liven:desktop", BOARD)
+
+
+def note(name: str) -> str:
+    return write(local("liven:text", name)).decode()
+
+
+def monday() -> Recording:
+    """Return the recording: a note is written, another one comes, is moved and goes."""
+    recording, text, crew = Recording(), Document(writer=7), Document(writer=8)
+    plan = Item("plan", "Programme", Place(40, 40, 320, 200), note(NOTE), 0)
+    other = Item("crew", "Crew", Place(420, 60, 260, 160), note(OTHER), 1)
+    recording.gesture(BOARD, "ann", Add(plan))
+    recording.edit(NOTE, "ann", text, (Insert("Programme\n10:00 doors\n14:00 tour by boat", {}),))
+    recording.gesture(BOARD, "bo", Add(other))
+    recording.edit(OTHER, "bo", crew, (Insert("The tent is ours until Sunday.", {}),))
+    recording.gesture(BOARD, "bo", Move("crew", Place(420, 300, 260, 160)))
+    recording.edit(NOTE, "bo", text, (Keep(len(text) - 4, {}), Delete(4), Insert("steamer", {})))
+    recording.gesture(BOARD, "ann", Remove("crew"))
+    return recording
+
+
+def written(recording: Recording, root: Path, recipe: Object, title: str = "Lighthouse open day") -> Path:
+    """Write a recording as a feed, and return the folder of the feed."""
+    feed = FeedFolder(root / "lighthouse")
+    assert isinstance(recipe, Reference)
+    write_description(feed.path, FeedDescription(title, write(recipe).decode()))
+    with LogWriter(feed.recorder("ann")) as log:
+        log.extend(recording.records)
+        log.sync()
+    return feed.path
