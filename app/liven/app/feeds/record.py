@@ -119,8 +119,10 @@ def _largest() -> int:
 
 def _recipe(arguments: argparse.Namespace, target: Object) -> Object:
     from liven.runtime.reference.model import Parameter, Plain, Reference
+    from liven.runtime.reference.xml import compact
 
     texts = {
+        "recipe": compact(target),
         "feed": arguments.feed,
         "title": arguments.title,
         "include": ";".join(arguments.include),
@@ -131,7 +133,7 @@ def _recipe(arguments: argparse.Namespace, target: Object) -> Object:
         "recorder": arguments.recorder,
     }
     given = [Parameter(name, Plain("string", text)) for name, text in texts.items() if text]
-    return Reference("liven:recorder", (Parameter("target", target), *given))
+    return Reference("liven:recorder", tuple(given))
 
 
 def _introduce(channels: Channels, folders: object) -> None:

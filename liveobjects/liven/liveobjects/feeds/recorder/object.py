@@ -37,6 +37,7 @@ class RecordingWatcher:
 @proxy(id="D79430D2F297D0B57807C0B427CFDD55", alias="liven:recorder")
 class Recorder:
     """Records `target`, a channel or an object with everything inside it, into the feed of that name.
+    `recipe` is the text of a recipe instead, of which not every part needs to be known here.
 
     `include` and `exclude` are patterns separated by semicolons; `keep` is a size or an age beyond which the
     oldest records are deleted; at `limit` the recording ends.
@@ -45,8 +46,9 @@ class Recorder:
     def __init__(
         self,
         context: Context,
-        target: Ref[AnyObject],
         feed: str,
+        target: Ref[AnyObject] | None = None,
+        recipe: str = "",
         title: str = "",
         include: str = "",
         exclude: str = "",
@@ -58,7 +60,7 @@ class Recorder:
         self.context = context
         self._watcher = _watcher(context)
         try:
-            recipe = read_object(target.xml)
+            thing = read_object(recipe if target is None else target.xml)
             options = RecordingOptions(
                 feed_to_write(feed, feeds_root(UserFolders.of_user(os.environ))),
                 recorder,
@@ -78,7 +80,7 @@ class Recorder:
         except OSError as error:
             raise CallFailedError(explain_os_error(error)) from None
         self._watcher.recordings.append(self._status)
-        context.call_soon(lambda: self.recording.begin(recipe))
+        context.call_soon(lambda: self.recording.begin(thing))
 
     def on_end(self) -> None:
         """End the recording in order."""
