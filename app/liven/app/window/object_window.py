@@ -27,6 +27,7 @@ from liven.app.window.panels import Panels
 from liven.app.window.past import WindowPast
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
+from liven.app.window.recording_badge import RecordingBadge
 from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
@@ -133,6 +134,7 @@ class ObjectWindow(QMainWindow):
         self._machine = machine
         self.past = WindowPast(self, machine)
         self.menus = Menus(self)
+        self._recording_badge = RecordingBadge(self)
         self._problem_counter = self._make_problem_counter()
         self._show_unseen_count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -379,6 +381,7 @@ class ObjectWindow(QMainWindow):
         """
         self.handle = handle
         self._node = node
+        self._recording_badge.watch(node, handle.path[0])
         self._showing = OpenInterface.of(node, handle, self._show_stopped)
         self._forget = follow(self._showing.shown.model)
         self.view = view = view_of(self._showing.shown, self)
@@ -476,6 +479,7 @@ class ObjectWindow(QMainWindow):
     def _release_object(self) -> None:
         self.past.leave()
         self._close_view()
+        self._recording_badge.stop()
         self._forget()
         self._forget = lambda: None
         if self._showing is not None:

@@ -21,6 +21,7 @@ from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
 from liven.liveobjects.channel.process import user_keys
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.rate_limits import DEFAULT, ObjectRates, RateLimits
+from liven.liveobjects.channel.process.recordings import Recordings
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_first_free
@@ -74,6 +75,7 @@ class Channels:
         self._slot: FolderLock | None = None
         self._viewer: Viewer | None = None
         self._name_of: Callable[[int], str] | None = None
+        self._recordings = Recordings()
         self._own_name: Callable[[], str] | None = None
         self._objects: Callable[[], bool] | None = None
 
@@ -106,6 +108,7 @@ class Channels:
         """Offer the channels to the objects of this node."""
         self._node = node
         node.services[ChannelSystem] = self._service
+        node.services[Recordings] = lambda: self._recordings
         node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
 
     def onlooker(self) -> TrafficCounters:
@@ -175,6 +178,7 @@ class Channels:
             self._system = self._started(self._node)
             self._system.viewer = self._viewer
             self._system.name_of = self._name_of or self._system.name_of
+            self._system.recordings = self._recordings
             self._system.own_name = self._own_name or self._system.own_name
             self._system.objects_to_recording = self._objects or self._system.objects_to_recording
         return self._system

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.api.recording import watch_recorders, who_records
 from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
@@ -52,12 +53,18 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
         self.watchers: list[Callable[[], object]] = []
         """Called when the presence of others changes, and when the desktop is loaded or disconnected."""
         self.window = uuid.uuid4()
+        self._stop_watching: Callable[[], object] = lambda: None
         self._others: ObjectPresence[Gaze] = ObjectPresence(context, self.presence, GAZE, self._tell_watchers)
 
     @property
     def gazes(self) -> tuple[Gaze, ...]:
         """The presence of all other windows on this desktop."""
         return tuple(one for one in self._others.others.values() if one.window != self.window)
+
+    @property
+    def recorders(self) -> tuple[str, ...]:
+        """The names of those who record this desktop."""
+        return who_records(self.context, "channel")
 
     def show_gaze(self, mine: Callable[[], Gaze | None]) -> None:
         """Publish this window's presence. `mine` is called whenever it is sent."""
@@ -81,6 +88,7 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
 
     def channel_connected(self) -> None:
         self._others.join("channel")
+        self._stop_watching = watch_recorders(self.context, "channel", self._tell_watchers)
         super().channel_connected()
 
     def initialize(self, checkpoint: DesktopState | None) -> None:
@@ -89,6 +97,7 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
 
     def channel_disconnected(self) -> None:
         super().channel_disconnected()
+        self._stop_watching()
         self._others.leave()
         self._tell_watchers()
 

@@ -19,6 +19,7 @@ from liven.liveobjects.channel.builtin import learn_channels
 from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.recordings import Recordings
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
 from liven.runtime.capability import Consent
@@ -80,6 +81,7 @@ class Process:
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
         self.node.services[UserKeys] = lambda: self.user
+        self.node.services[Recordings] = lambda: self.system.recordings
         self.node.services[TypeKnowledge] = lambda: self.known
         self.loader = Loader(self.node, self.known, consent=Consent((Path("/"),)))
         self._processes = processes

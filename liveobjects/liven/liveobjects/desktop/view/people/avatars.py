@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
+from liven.liveobjects.channel.api.recording import recording_text
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
@@ -56,14 +57,15 @@ class Avatars(QWidget):
         shown = tuple(
             (one.window, one.name, one.colour, gazes.followed == one.window) for one in gazes.others
         )
-        if shown != self._shown:
-            self._shown = shown
-            self._lay_out(shown)
+        recording = recording_text(gazes.recorders)
+        if (shown, recording) != self._shown:
+            self._shown = shown, recording
+            self._lay_out(shown, recording)
         for gaze in gazes.others[:MOST]:
             self._tell(self._discs[gaze.window], gaze)
         self.resize(self._row.sizeHint())
 
-    def _lay_out(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> None:
+    def _lay_out(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...], recording: str) -> None:
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -81,7 +83,12 @@ class Avatars(QWidget):
                 said = _last_text(f"Following {name} · Esc to stop")
                 self._row.addWidget(said)
                 said.show()
-        self.setVisible(bool(shown))
+        if recording:
+            said = _last_text(f"● {recording}")
+            said.setObjectName("recording")
+            self._row.addWidget(said)
+            said.show()
+        self.setVisible(bool(shown or recording))
 
     def _rest(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> QToolButton:
         """Return a button that counts the remaining people, with a menu to follow them."""

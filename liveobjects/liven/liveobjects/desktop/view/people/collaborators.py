@@ -95,6 +95,11 @@ class Collaborators(QObject):
         found = [replace(one, name=shown_line(one.name)) for one in self._model.gazes if is_sound(one)]
         return tuple(sorted(found, key=lambda one: (one.name, one.window)))
 
+    @property
+    def recorders(self) -> tuple[str, ...]:
+        """The names of those who record the desktop."""
+        return self._model.recorders
+
     def set_pointer(self, at: QPointF | None) -> None:
         """Set your pointer's place on the plane; None when the mouse has left."""
         self._pointer = at
