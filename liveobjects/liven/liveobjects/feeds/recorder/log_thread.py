@@ -120,11 +120,17 @@ class LogThread:
             self._finish()
 
     def _finish(self) -> None:
-        with suppress(OSError):
+        try:
             self._describe()
             self._writer.sync()
             self._note()
+        except OSError as error:
+            lost = self._writer.end - self._writer.durable
+            if lost:
+                why = explain_os_error(error, self.folder)
+                self._become(Condition.ENDED, f"the last {lost:,} records are lost: {why}")
         with suppress(OSError):
+            self._count()
             self._writer.close()
 
     def _turn(self, taken: list[Rows]) -> None:
@@ -171,11 +177,9 @@ class LogThread:
     def _look(self) -> None:
         """Look at the disk and the limits, and note where the log is."""
         self._describe()
-        size = size_on_disk(self.folder)
-        records = self._writer.end - self._begun_at
-        self.status = replace(self.status, size=size, records=records, lost=self._hand_over.lost)
+        self._count()
         most = self._limits.most_bytes
-        if most is not None and size >= most:
+        if most is not None and self.status.size >= most:
             self._writer.sync()
             self._become(Condition.ENDED, f"the limit of {readable_size(most)} is reached")
             return
@@ -188,6 +192,10 @@ class LogThread:
             if self._positions != self._noted:
                 self._writer.sync()
                 self._note()
+
+    def _count(self) -> None:
+        size, records = size_on_disk(self.folder), self._writer.end - self._begun_at
+        self.status = replace(self.status, size=size, records=records, lost=self._hand_over.lost)
 
     def _describe(self) -> None:
         job = self._describing

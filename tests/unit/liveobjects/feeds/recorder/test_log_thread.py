@@ -1,0 +1,131 @@
+"""The writing thread: it pauses while the disk takes nothing, goes on by itself, and ends at its limit."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.liveobjects.feeds.recorder.test_hand_over import rows
+
+from liven.liveobjects.feeds.errors import LockedError
+from liven.liveobjects.feeds.recorder import log_thread as module
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position
+from liven.liveobjects.feeds.recorder.limits import Limits
+from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
+from liven.liveobjects.feeds.recorder.positions import NAME, read_positions
+from liven.liveobjects.feeds.segment.reader import Log
+
+PATIENCE = 60.0
+
+
+class Stage:
+    """A log with its thread, whose conditions a test waits for."""
+
+    def __init__(self, folder: Path, limits: Limits, free: Callable[[Path], int] | None = None) -> None:
+        self.hand_over = HandOver()
+        self.conditions: list[LogStatus] = []
+        self._arrived = threading.Condition()
+        self.thread = LogThread(folder, self.hand_over, limits, self._changed, free=free)
+        self.thread.start()
+
+    def _changed(self, status: LogStatus) -> None:
+        with self._arrived:
+            self.conditions.append(status)
+            self._arrived.notify_all()
+
+    def until(self, condition: Condition) -> LogStatus:
+        with self._arrived:
+            there = lambda: bool(self.conditions) and self.conditions[-1].condition is condition  # noqa: E731
+            assert self._arrived.wait_for(there, PATIENCE)
+            return self.conditions[-1]
+
+    def serials(self) -> list[int]:
+        self.thread.close()
+        return [record.serial for _, record in Log(self.thread.folder).records()]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LOOK_EVERY", 0.02)
+    monkeypatch.setattr(module, "_TICK", 0.01)
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
+    """Yield a switch: while its list is not empty, no segment takes data."""
+    switch: list[bool] = []
+    pwritev = os.pwritev
+
+    def write(fd: int, pieces: Any, offset: int, *rest: int) -> int:
+        if switch:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return pwritev(fd, pieces, offset, *rest)
+
+    monkeypatch.setattr(os, "pwritev", write)
+    yield switch
+
+
+def test_a_full_disk_pauses_the_recording_which_goes_on_by_itself(
+    tmp_path: Path, full_disk: list[bool]
+) -> None:
+    stage = Stage(tmp_path / "log", Limits(floor=0))
+    full_disk.append(True)
+    stage.hand_over.put(rows(1, 3))
+    assert "No space left" in stage.until(Condition.PAUSED).why
+    stage.hand_over.put(rows(4, 5))
+    full_disk.clear()
+    stage.until(Condition.RECORDS)
+    assert stage.serials() == [1, 2, 3, 4, 5]
+
+
+def test_a_disk_below_its_floor_pauses_the_recording(tmp_path: Path) -> None:
+    free = [1000]
+    stage = Stage(tmp_path / "log", Limits(floor=2000), lambda _: free[0])
+    assert "1 kB left" in stage.until(Condition.PAUSED).why
+    free[0] = 3000
+    stage.until(Condition.RECORDS)
+    stage.hand_over.put(rows(1, 1))
+    assert stage.serials() == [1]
+
+
+def test_a_recording_on_a_full_disk_ends_and_says_what_is_lost(tmp_path: Path, full_disk: list[bool]) -> None:
+    stage = Stage(tmp_path / "log", Limits(floor=0))
+    full_disk.append(True)
+    stage.hand_over.put(rows(1, 3))
+    stage.until(Condition.PAUSED)
+    stage.thread.close()
+    assert stage.thread.status.condition is Condition.ENDED
+    assert "lost" in stage.thread.status.why
+
+
+def test_a_recording_ends_at_its_limit(tmp_path: Path) -> None:
+    stage = Stage(tmp_path / "log", Limits(most_bytes=10_000, floor=0))
+    stage.hand_over.put(rows(1, 100, size=200))
+    assert "limit of 10 kB" in stage.until(Condition.ENDED).why
+    stage.hand_over.put(rows(101, 200))
+    assert stage.serials() == list(range(1, 101))
+
+
+def test_a_log_has_one_writer(tmp_path: Path) -> None:
+    stage = Stage(tmp_path / "log", Limits(floor=0))
+    with pytest.raises(LockedError):
+        LogThread(tmp_path / "log", HandOver(), Limits(), lambda _: None)
+    assert stage.serials() == []
+
+
+def test_the_next_recorder_knows_the_last_number_of_each_channel(tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    stage = Stage(folder, Limits(floor=0))
+    stage.hand_over.put(rows(1, 3))
+    stage.hand_over.put(rows(8, 9, "d"))
+    stage.thread.close()
+    assert read_positions(folder) == {"c": Position(3, b"h"), "d": Position(9, b"h")}
+    (folder / NAME).unlink()
+    assert read_positions(folder) == {"c": Position(3, b""), "d": Position(9, b"")}
+    (folder / NAME).write_text('{"log": 7, "end": "much"}')
+    assert read_positions(folder) == {"c": Position(3, b""), "d": Position(9, b"")}
