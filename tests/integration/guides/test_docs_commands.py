@@ -13,12 +13,17 @@ import pytest
 
 from liven.app import main as front
 from liven.app.cli.commands import COMMANDS
+from liven.app.feeds.command import ROWS
 
 _ROOT = Path(__file__).parents[3]
 PAGES = sorted([_ROOT / "README.md", *(_ROOT / "docs").glob("*.md"), *_ROOT.glob("*/README.md")])
 _SPAN = re.compile(r"`([^`]+)`")
 _LINE = re.compile(r"^(?: {4,}|\$ |`{0,3})?(?:[A-Z_]+=\S* )*(liven(?: .*)?)$", re.MULTILINE)
-_VERBS = {"types": ("list", "show", "match", "subtype"), "library": ("add", "list", "remove", "verify")}
+_VERBS = {
+    "feeds": tuple(row.name for row in ROWS),
+    "library": ("add", "list", "remove", "verify"),
+    "types": ("list", "show", "match", "subtype"),
+}
 _WORD = re.compile(r"[a-z][a-z-]*")
 _OPTION = re.compile(r"(?<=\s)--[a-z][a-z-]*")
 
