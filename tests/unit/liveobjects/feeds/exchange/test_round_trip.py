@@ -85,9 +85,10 @@ def there_and_back(kind: Format, place: Path, records: Sequence[Record]) -> list
         shutil.rmtree(work)
 
 
+@pytest.mark.parametrize("examples", [pytest.param(200, marks=pytest.mark.slow), 12])
 @pytest.mark.parametrize("kind", Format)
-def test_the_same_records_come_back(kind: Format, place: Path) -> None:
-    @settings(max_examples=60, phases=PHASES)
+def test_the_same_records_come_back(kind: Format, place: Path, examples: int) -> None:
+    @settings(max_examples=examples, phases=PHASES)
     @given(st.lists(RECORDS, max_size=6))
     def holds(records: list[Record]) -> None:
         assert there_and_back(kind, place, records) == records

@@ -27,6 +27,8 @@ from liven.liveobjects.feeds.segment.segment_files import segment_files, segment
 from liven.liveobjects.feeds.segment.writer import LogWriter
 
 Make = Callable[..., Record]
+EVERY = pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 11])
+"""Bytes from one place that is changed to the next."""
 BLOCKS = (3, 1, 4)
 """Records in each block of the small logs."""
 
@@ -66,9 +68,10 @@ def without_mark(folder: Path, data: bytes) -> None:
     (folder / segment_name(0)).write_bytes(data)
 
 
-def test_a_log_cut_off_at_any_byte_is_its_prefix_and_goes_on(folder: Path, make: Make) -> None:
+@EVERY
+def test_a_log_cut_off_at_any_byte_is_its_prefix_and_goes_on(folder: Path, make: Make, step: int) -> None:
     given, data, ends = small_log(folder, make)
-    for offset in range(len(data)):
+    for offset in range(0, len(data), step):
         without_mark(folder, data[:offset])
         whole = whole_before(ends, offset)
         assert records_of(folder) == given[:whole], offset
@@ -78,11 +81,12 @@ def test_a_log_cut_off_at_any_byte_is_its_prefix_and_goes_on(folder: Path, make:
         assert records_of(folder) == [*given[:whole], make(99)], offset
 
 
+@EVERY
 def test_a_log_garbled_at_any_byte_gives_the_prefix_and_never_a_wrong_record(
-    folder: Path, make: Make
+    folder: Path, make: Make, step: int
 ) -> None:
     given, data, ends = small_log(folder, make)
-    for offset in range(len(data)):
+    for offset in range(0, len(data), step):
         garbled = bytearray(data)
         garbled[offset] ^= 1 << (offset % 8)
         without_mark(folder, bytes(garbled))
@@ -94,11 +98,14 @@ def test_a_log_garbled_at_any_byte_gives_the_prefix_and_never_a_wrong_record(
         assert records_of(folder) == given[:taken], offset
 
 
-def test_damage_before_the_mark_is_told_and_its_numbers_are_not_given_again(folder: Path, make: Make) -> None:
+@EVERY
+def test_damage_before_the_mark_is_told_and_its_numbers_are_not_given_again(
+    folder: Path, make: Make, step: int
+) -> None:
     given, data, ends = small_log(folder, make)
     path = folder / segment_name(0)
     mark = (folder / MARK).read_bytes()
-    for offset in range(0, len(data), 3):
+    for offset in range(0, len(data), step):
         for file in segment_files(folder):
             file.path.unlink()
         garbled = bytearray(data)
