@@ -20,6 +20,7 @@ from liven.liveobjects.channel.simulation import (
     replica_schedule,
     schedule,
     shared_homes,
+    two_laptops,
     unsound_members,
 )
 from liven.liveobjects.channel.simulation.schedule import Verdict
@@ -40,5 +41,6 @@ WORLDS: Final[Mapping[str, RunSeed]] = {
     "hung-programs": hung_programs.run,
     "members-gone": members_gone.run,
     "shared-homes": shared_homes.run,
+    "two-laptops": two_laptops.run,
     **unsound_members.WORLDS,
 }

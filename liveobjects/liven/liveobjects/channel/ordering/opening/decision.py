@@ -284,6 +284,14 @@ def _voters(seats: Iterable[Seat]) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(seat.voter.identity for seat in seats))
 
 
+def _rights(
+    stable: Session, attempts: Sequence[Session], voters: Sequence[Voter], *, returned: bool
+) -> Standing:
+    """Return the rights of the members present. If all of them have just `returned`, they need no majority:
+    the others may all be off, and only a person could tell (`docs/decisions/0021-returning-alone.md`)."""
+    return Standing.CONTINUES if returned else standing(stable, attempts, voters)
+
+
 def decide(
     view_id: bytes,
     reports: Mapping[int, Report],
@@ -310,7 +318,7 @@ def decide(
     if unfounded and not everybody:
         how = Standing.TENTATIVE
     else:
-        how = Standing.CONTINUES if begins or waits else standing(stable, attempts, voters)
+        how = Standing.CONTINUES if begins else _rights(stable, attempts, voters, returned=waits)
     gone = not {one for each in voters for one in each.identities}.issuperset(stable.members)
     main = how.confirms
     complete = [seat for seat in seats if seat.complete]

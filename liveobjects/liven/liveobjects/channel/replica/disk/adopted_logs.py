@@ -205,7 +205,11 @@ def _carried(
         return None
     founded = max(one.founding, other.founding, key=len)  # with all declarations that members are gone
     if not all(founded == each or replaces(founded, each) for each in (one.founding, other.founding)):
-        return None
+        if not goes_on or one.recovery_against(other) is not Recovery.NOTHING:
+            return None
+        founded = (
+            other.founding
+        )  # ours had nothing of its own: from now on we are a member of the other channel
     mine, theirs = one.persistence.voter, other.persistence.voter
     if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _may_inherit(one, other)):
         return None

@@ -370,7 +370,9 @@ class Persistence:
         self.begin_checkpoint()
         store = self._store
         self._replaced = store is not None and (self._replaced or store.is_failing)
+        self._stable = state_position.stable.number
         if store is not None and self._write_anew(store, packed_state(state_position, parcel)):
+            self._note_stable()
             self._when_logged(store, state_position.position.number, logged)
 
     def _write_anew(self, store: Disk, state: bytes) -> bool:
@@ -463,13 +465,19 @@ class Persistence:
 
     def leave(self) -> None:
         """Write the final notes, as the process ends."""
+        self._note_stable()
+
+    def _note_stable(self) -> None:
         store = self._store
         if store is not None and not self.lacks:
             self._try_write(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
     def settle(self, own: Sequence[Operation], last: int) -> None:
         """Reduce the journal to these operations, which are all up to the own number `last`. If the disk is
-        full, missing ones are entered later."""
+        full, missing ones are entered later. The disk must know before that the others are stable: if their
+        history loses after a restart, they are in no branch otherwise, and nobody submits them again."""
+        if not self.journal.is_empty:
+            self._note_stable()
         with suppress(StoreFullError):
             self.journal.replace(own)
             self.journal.last = last

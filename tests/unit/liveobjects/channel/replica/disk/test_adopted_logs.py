@@ -482,6 +482,23 @@ def test_the_log_of_a_member_of_the_last_session_wins_over_a_longer_one(desk: De
     assert ann.voter.identity in again.voter.identities
 
 
+def test_a_log_with_nothing_of_its_own_votes_in_the_channel_that_it_adopts(desk: Desk) -> None:
+    """Its own channel was founded apart, so the sessions of the two do not count for each other."""
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    write(ann)
+    write(bob, b"1")
+    sessions = [Session(1, (each.voter.identity,), mark * 16) for each, mark in ((ann, b"f"), (bob, b"g"))]
+    for persistence, session in zip((ann, bob), sessions, strict=True):
+        persistence.sessions(session, (), lambda _: None)
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert again.returned is not None
+    assert again.returned.stable_session == sessions[1]
+    assert standing(sessions[1], [], [again.voter]) is Standing.CONTINUES
+
+
 def test_the_votes_of_a_copied_log_are_not_taken_over(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()

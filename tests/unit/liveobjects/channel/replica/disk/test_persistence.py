@@ -71,6 +71,35 @@ def test_every_start_is_a_life_of_its_own(breakable: BreakableStore) -> None:
     assert second.lives == (first.author, second.author)
 
 
+def test_the_disk_knows_that_what_leaves_the_journal_is_stable(breakable: BreakableStore) -> None:
+    """After a kill, a history that loses becomes a branch only if something in it is known to be stable."""
+    first = opened(breakable.open())
+    written(first, b"1")
+    enter(first, 1)
+    first.stable(1)
+    first.settle([], FIRST_OWN)
+    again = opened(breakable.again())
+    assert again.returned is not None
+    assert again.returned.stable.number == 1
+    assert again.inherited == []
+
+
+def test_another_history_has_its_own_stable_part(breakable: BreakableStore) -> None:
+    first = opened(breakable.open())
+    written(first, b"1", b"2")
+    first.stable(2)
+    first.leave()
+    second = opened(breakable.again())
+    written(second, b"other", b"history")
+    third = opened(breakable.again())
+    assert third.returned is not None
+    assert third.returned.stable.number == 0
+    assert [each.payload for each in third.inherited if each.author == second.author] == [
+        b"other",
+        b"history",
+    ]
+
+
 def test_a_replica_keeps_its_vote_only_with_its_history(breakable: BreakableStore) -> None:
     nameless = opened(breakable.open()).voter
     second = opened(breakable.again())
