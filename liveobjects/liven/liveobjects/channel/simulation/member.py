@@ -111,6 +111,8 @@ class Member:
         """The operations that this life submitted, in order."""
         self._told: deque[tuple[int, bytes]] = deque()
         self.main = False
+        self.fetched = False
+        """True if its state came from another member."""
         self.holders: tuple[bytes, ...] = ()
         """The members that had the state when the view began: all of them have what is stable in it."""
         self.voters: tuple[bytes, ...] = ()
@@ -352,5 +354,6 @@ class Member:
             self.verifier.founded[payload] = self.channel.founding
             self.verifier.acknowledged[payload] = tuple(one for one in self.voters if one not in readers)
             for member in relied:
-                if payload not in member.had and payload not in self.verifier.branches:
+                misled = self.verifier.differs and member.fetched  # perhaps by a wrong state
+                if payload not in member.had and payload not in self.verifier.branches and not misled:
                     self.verifier.breach(f"{payload!r} is stable at {self.name} and not had by {member.name}")

@@ -233,6 +233,7 @@ class ReplicaMember(Member):
         match effect:
             case Begin(state=state):
                 self.begun += 1
+                self.fetched |= bool(state) and self.storage is None
                 self.done = state.split() if state else []
                 self.had.update(self.done)
             case Apply(payloads=payloads):
