@@ -37,7 +37,7 @@ from tests.chaos.side_log import SideLog
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.ordering import ChannelBusyError, Installed, Output, Stable, messages
+from liven.liveobjects.channel.ordering import ChannelBusyError, Installed, Output, Stable, message_codec
 from liven.runtime.problems import Problem
 from liven.types.declare import Dual, proxy
 from liven.types.terms.value_types import TEXT
@@ -49,7 +49,7 @@ _TELL_EVERY: Final = 0.5
 _SHORT: Final = (0,) * 16 + (1_000,) * 3 + (20_000,)
 PLANT: Final = os.environ.get("CHAOS_PLANT", "")
 if PLANT == "names":
-    messages._NODE_MOST = 1 << 13  # type: ignore[misc]  # it is final in programs without planted faults
+    message_codec._NODE_MOST = 1 << 13  # type: ignore[misc]  # it is final in programs without planted faults
 
 
 def operation_of(text: str) -> str:

@@ -10,8 +10,9 @@ from tests.sim.channels.campaign import Job
 from tests.sim.channels.campaign import run as run_job
 
 from liven.liveobjects.channel.history import MalformedError, Position, Session, Standing
-from liven.liveobjects.channel.ordering import channel, messages, open_view
-from liven.liveobjects.channel.ordering.messages import Report, Work, decode
+from liven.liveobjects.channel.ordering import channel, message_codec, messages, open_view
+from liven.liveobjects.channel.ordering.message_codec import decode
+from liven.liveobjects.channel.ordering.messages import Report, Work
 from liven.liveobjects.channel.ordering.opening import catch_up, decision, quorum_sessions
 from liven.liveobjects.channel.ordering.opening.report_round import ReportRound
 from liven.liveobjects.channel.ordering.operations import delivered_log, own_operations
@@ -208,11 +209,11 @@ def declare_nobody(patch: pytest.MonkeyPatch) -> None:
 
 
 def read_small_names_only(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(messages, "_NODE_MOST", 4096)
+    patch.setattr(message_codec, "_NODE_MOST", 4096)
 
 
 def read_without_checksum(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(messages, "crc32", lambda _: 0)
+    patch.setattr(message_codec, "crc32", lambda _: 0)
 
 
 def believe_every_progress(patch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from liven.liveobjects.channel.history import (
 from liven.liveobjects.channel.ordering import outputs
 from liven.liveobjects.channel.ordering.channel_status import ChannelStatus, unknown
 from liven.liveobjects.channel.ordering.member_state import Returned
+from liven.liveobjects.channel.ordering.message_codec import OtherVersionError, decode, encode
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     Doubt,
@@ -32,15 +33,12 @@ from liven.liveobjects.channel.ordering.messages import (
     LeftOut,
     Message,
     Open,
-    OtherVersionError,
     Plan,
     Report,
     Start,
     Unordered,
     Verdict,
     Work,
-    decode,
-    encode,
 )
 from liven.liveobjects.channel.ordering.open_view import GapError, OpenView
 from liven.liveobjects.channel.ordering.opening.catch_up import CatchUp

@@ -25,7 +25,7 @@ from liven.liveobjects.channel.ordering import (
 from liven.liveobjects.channel.ordering.confirmed_order import ConfirmedOrder
 from liven.liveobjects.channel.process.archive import Archive
 from liven.liveobjects.channel.replica import Begin, Replica
-from liven.liveobjects.channel.replica.disk.persistence import unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.disk.stored_history import unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.store.channel_store import ChannelStore
 

@@ -19,7 +19,8 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.disk.kept_branches import branch_names
 from liven.liveobjects.channel.replica.disk.own_operations import STORED_AFTER
-from liven.liveobjects.channel.replica.disk.persistence import FoundData, unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import FoundData
+from liven.liveobjects.channel.replica.disk.stored_history import unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage

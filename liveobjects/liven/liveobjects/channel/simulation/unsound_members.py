@@ -20,7 +20,7 @@ from __future__ import annotations
 import enum
 from functools import partial
 
-from liven.liveobjects.channel.ordering.messages import SUM_BYTES, sealed
+from liven.liveobjects.channel.ordering.message_codec import SUM_BYTES, sealed
 from liven.liveobjects.channel.simulation.member import Member
 from liven.liveobjects.channel.simulation.replica_schedule import ReplicaSchedule
 from liven.liveobjects.channel.simulation.schedule import Verdict

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, retention
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
-from liven.liveobjects.channel.replica.disk.persistence import packed_state
+from liven.liveobjects.channel.replica.disk.stored_history import packed_state
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 
 

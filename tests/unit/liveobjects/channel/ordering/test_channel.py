@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Phase, Send, Trouble
 from liven.liveobjects.channel.ordering.channel import REPEAT_AFTER
-from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
+from liven.liveobjects.channel.ordering.message_codec import decode, encode
+from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work
 from liven.liveobjects.channel.ordering.progress import TELL_AFTER
 
 

@@ -18,6 +18,7 @@ from liven.liveobjects.channel.ordering import (
     Trouble,
 )
 from liven.liveobjects.channel.ordering.channel import WAIT_FOR_OTHERS
+from liven.liveobjects.channel.ordering.message_codec import decode, encode, sealed
 from liven.liveobjects.channel.ordering.messages import (
     Doubt,
     Fill,
@@ -29,9 +30,6 @@ from liven.liveobjects.channel.ordering.messages import (
     Start,
     Verdict,
     Work,
-    decode,
-    encode,
-    sealed,
 )
 from liven.liveobjects.channel.ordering.opening.doubts import VOTE, WAIT
 from liven.liveobjects.channel.ordering.opening.view_members import ANSWER_WITHIN

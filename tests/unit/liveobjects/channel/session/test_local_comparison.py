@@ -10,7 +10,8 @@ import pytest
 
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
+from liven.liveobjects.channel.replica.disk.stored_history import packed_state, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Store

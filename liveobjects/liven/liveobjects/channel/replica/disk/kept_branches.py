@@ -14,7 +14,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
 from liven.liveobjects.channel.replica.control_operations import for_objects
-from liven.liveobjects.channel.replica.disk.persistence import missing_in, unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.disk.stored_history import missing_in, unpacked_run, unpacked_state
 from liven.liveobjects.channel.store import ChannelStore
 
 

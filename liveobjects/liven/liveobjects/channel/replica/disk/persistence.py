@@ -24,25 +24,29 @@ from liven.liveobjects.channel.history import (
     Position,
     Session,
     Voter,
-    chained,
     founding,
     wire,
 )
-from liven.liveobjects.channel.history.inheritance import WRAPPING_BYTES
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned, Run
-from liven.liveobjects.channel.ordering.messages import OPERATION_MOST
 from liven.liveobjects.channel.ordering.opening.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.notes import identities_in, packed_sessions, packed_voter
+from liven.liveobjects.channel.replica.disk.stored_history import (
+    missing_in,
+    packed_position,
+    packed_run,
+    packed_state,
+    unpacked_run,
+    unpacked_state,
+)
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3
 """Copies of damaged data that are kept; a further one replaces the last."""
-_PAYLOAD_MOST: Final = OPERATION_MOST + WRAPPING_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +338,7 @@ class Persistence:
         store = self._store
         if store is None:
             return
-        packed, last = _packed_run(run, epoch, self._stable), run.last
+        packed, last = packed_run(run, epoch, self._stable), run.last
         self._since += 1
         if self.lacks:
             self._later = with_rows(self._later, [packed] if self._anew else [])
@@ -353,7 +357,7 @@ class Persistence:
         store = self._store
         if store is None:
             return
-        state = _packed_position(state_position, parcel)
+        state = packed_position(state_position, parcel)
         if not self.lacks:
             self._try_write(lambda: store.checkpoint(state, behind=self._since))
         elif self._anew:
@@ -526,74 +530,6 @@ def put_aside(
     known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
     store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
     return name, lost
-
-
-def missing_in(run: Run, marks: Mapping[bytes, int]) -> list[bytes]:
-    """Return the operations of a run that a history with these marks lacks."""
-    return [
-        each.payload
-        for place, each in enumerate(run.originals())
-        if place not in run.void and marks.get(each.author, 0) < each.number
-    ]
-
-
-def packed_state(state_position: StatePosition, parcel: Parcel) -> bytes:
-    """Encode a state with its position."""
-    return _packed_position(state_position, parcel.packed())
-
-
-def _packed_position(state_position: StatePosition, parcel: bytes) -> bytes:
-    fields: list[Any] = [
-        wire.packed_position(state_position.position),
-        wire.packed_position(state_position.stable),
-        [wire.packed_epoch(each) for each in state_position.epochs],
-        state_position.marks,
-        parcel,
-    ]
-    packed: bytes = msgpack.packb(fields)
-    return packed
-
-
-def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
-    """Decode a state with its position. Raises MalformedError."""
-    fields = msgpack.unpackb(data, strict_map_key=False)
-    position, stable, epochs, marks, parcel = wire.items(fields, "a stored state", 5)
-    if not isinstance(marks, dict) or not isinstance(parcel, bytes):
-        raise MalformedError("a stored state has no position")
-    state_position = StatePosition(
-        wire.position(position, "its position"),
-        wire.position(stable, "its stable position"),
-        wire.each(epochs, "its epochs", wire.epoch),
-        {wire.identity(who, "an author"): wire.number(last, "a mark") for who, last in marks.items()},
-    )
-    return state_position, Parcel.unpacked(parcel)
-
-
-def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:
-    told = None if epoch is None else wire.packed_epoch(epoch)
-    packed: bytes = msgpack.packb([run.number, run.author, run.first, run.payloads, run.void, told, stable])
-    return packed
-
-
-def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | None, int]:
-    """Decode a run, its epoch, and the stable number. The run must follow the operation with this number and
-    chain hash. Raises MalformedError."""
-    fields = msgpack.unpackb(data)
-    first_number, who, first, payloads, void, epoch, stable = wire.items(fields, "a stored run", 7)
-    if first_number != number + 1:
-        raise MalformedError(f"operation {number + 1} is not in the log")
-    author = wire.identity(who, "an author")
-    own = wire.number(first, "an own number")
-    chains: list[bytes] = []
-    given = [
-        wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a stored run")
-    ]
-    for index, payload in enumerate(given):
-        chain = chained(chain, author, own + index, payload)
-        chains.append(chain)
-    known = None if epoch is None else wire.epoch(epoch, "its epoch")
-    places = wire.each(void, "void places", wire.number)
-    return Run(number + 1, author, own, given, chains, places), known, wire.number(stable, "a stable number")
 
 
 def _epoch_at(epochs: tuple[Epoch, ...], number: int) -> bytes:

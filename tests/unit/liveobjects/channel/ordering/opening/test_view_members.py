@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import OrderedChannel, Output, Phase, Send, Trouble, Unanswered
 from liven.liveobjects.channel.ordering.channel import REPEAT_AFTER
-from liven.liveobjects.channel.ordering.messages import LeftOut, decode, encode
+from liven.liveobjects.channel.ordering.message_codec import decode, encode
+from liven.liveobjects.channel.ordering.messages import LeftOut
 from liven.liveobjects.channel.ordering.opening.view_members import ANSWER_AGAIN_WITHIN, ANSWER_WITHIN
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import Epoch
-from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill, decode, encode
+from liven.liveobjects.channel.ordering.message_codec import decode, encode
+from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.ordering.operations.missing_operations import MissingOperations, loose, slices
 

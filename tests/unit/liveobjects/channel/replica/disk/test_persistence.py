@@ -15,7 +15,8 @@ from liven.liveobjects.channel.ordering import OrderedChannel, Run
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.control_operations import for_objects
 from liven.liveobjects.channel.replica.disk.own_operations import StoredOwnOperations
-from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
+from liven.liveobjects.channel.replica.disk.stored_history import packed_state, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.network import World

@@ -11,9 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, Voter
+from liven.liveobjects.channel.ordering.message_codec import (
+    VERSION,
+    OtherVersionError,
+    decode,
+    encode,
+    sealed,
+)
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
-    VERSION,
     Doubt,
     Fill,
     Held,
@@ -23,7 +29,6 @@ from liven.liveobjects.channel.ordering.messages import (
     Message,
     Open,
     Order,
-    OtherVersionError,
     Plan,
     Progress,
     Report,
@@ -32,9 +37,6 @@ from liven.liveobjects.channel.ordering.messages import (
     Unordered,
     Verdict,
     Work,
-    decode,
-    encode,
-    sealed,
 )
 
 REGIME, AUTHOR = b"r" * 16, b"a" * 16
