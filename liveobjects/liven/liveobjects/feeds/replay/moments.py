@@ -8,13 +8,13 @@ up to a limit.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from liven.liveobjects.feeds.record import CHECKPOINT
+from liven.liveobjects.feeds.record import CHECKPOINT, FORK
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, Rows
 from liven.liveobjects.feeds.replay.selection import Filter, Selection
@@ -39,8 +39,35 @@ class Keeps(Enum):
     """It has no state: what was sent on it is over."""
 
 
-Summary: TypeAlias = dict[str, tuple[int, int]]
-"""For each channel, the sequences of its last record and of its last checkpoint; -1 for none."""
+class Fork(NamedTuple):
+    """A place where another history of a channel won: records of it before this place and with a greater
+    number than `after` are in a branch, and count no more."""
+
+    sequence: int
+    after: int
+
+
+class ChannelSummary(NamedTuple):
+    """The records of one channel in a range."""
+
+    last: int
+    """The sequence of the last event; -1 for none."""
+    state: int
+    """The sequence of the last checkpoint; -1 for none."""
+    forks: tuple[Fork, ...] = ()
+
+
+Summary: TypeAlias = dict[str, ChannelSummary]
+_NONE: Final = ChannelSummary(-1, -1)
+
+
+class Bases(dict[str, int]):
+    """The sequences of the records that the states of channels begin with, by channel; -1 for nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forks: dict[str, list[Fork]] = {}
+        """The forks after those records."""
 
 
 class Moments:
@@ -61,25 +88,26 @@ class Moments:
         self._entries = 0
         self._firsts: dict[str, int] = {}
 
-    def find(self, wanted: Mapping[str, Keeps], at: int) -> Generator[None, None, dict[str, int]]:
-        """Return for each channel the sequence of the record that its state before `at` begins with; -1 if
-        it begins with nothing. Yields between parts of the work."""
+    def find(self, wanted: Mapping[str, Keeps], at: int) -> Generator[None, None, Bases]:
+        """Return the records that the states of channels before `at` begin with. Yields between parts of the
+        work."""
         whole = {name: keeps for name, keeps in wanted.items() if not self.is_limited(name)}
         limited = {name: keeps for name, keeps in wanted.items() if name not in whole}
-        found = yield from self._find(whole, at)
-        found |= yield from self._find(limited, min(at, self._begin))
+        bases = Bases()
+        yield from self._find(whole, at, bases)
+        yield from self._find(limited, min(at, self._begin), bases)
         for name, keeps in limited.items():
-            if keeps is Keeps.STATE and found[name] < 0 and at > self._begin:
+            if keeps is Keeps.STATE and bases[name] < 0 and at > self._begin:
                 first = yield from self._first_state(name)
-                found[name] = first if first < at else -1
+                bases[name] = first if first < at else -1
         if limited and at > self._begin:  # a value that was selected since then is newer
             values = {name for name, keeps in limited.items() if keeps is Keeps.VALUE}
             for rows in self._selected(self._begin, at) if values else ():
-                found |= {name: last for name, (last, _) in _summary(rows).items() if name in values}
+                bases |= {name: one.last for name, one in _summary(rows).items() if name in values}
                 yield
-        return found
+        return bases
 
-    def operations(self, bases: Mapping[str, int], at: int, since: int = 0) -> Iterator[list[Event]]:
+    def operations(self, bases: Bases, at: int, since: int = 0) -> Iterator[list[Event]]:
         """Yield the records of channels that come after their bases, not before `since`, and before `at`, in
         order. A record at a base itself is yielded, too; later checkpoints are not."""
         least = max(since, self._source.begin)
@@ -89,12 +117,19 @@ class Moments:
             for rows in part:
                 yield from self._after(rows, bases)
 
-    def _after(self, rows: Rows, bases: Mapping[str, int]) -> Iterator[list[Event]]:
+    def _after(self, rows: Rows, bases: Bases) -> Iterator[list[Event]]:
         names = rows.names[CHANNEL]
-        least = np.array([bases.get(name, np.iinfo(np.int64).max) for name in names.table], np.int64)
+        nowhere = np.iinfo(np.int64).max
+        least = np.array([bases.get(name, nowhere) for name in names.table], np.int64)
         base = least[names.codes]
         is_state = (rows.flags & CHECKPOINT) != 0
-        chosen = rows.where((rows.sequence == base) | ((rows.sequence > base) & ~is_state))
+        counts = (rows.sequence == base) | ((rows.sequence > base) & ~is_state)
+        for name, forks in bases.forks.items():
+            codes = [code for code, other in enumerate(names.table) if other == name]
+            for fork in forks if codes else ():
+                gone = (rows.sequence < fork.sequence) & (rows.serial > fork.after) & ~is_state
+                counts &= ~(gone & names.rows_of(codes))
+        chosen = rows.where(counts)
         for low in range(0, len(chosen), _PIECE):
             yield chosen.cut(low, min(low + _PIECE, len(chosen))).events()
 
@@ -121,21 +156,40 @@ class Moments:
                 yield
         return self._firsts[name]
 
-    def _find(self, wanted: Mapping[str, Keeps], at: int) -> Generator[None, None, dict[str, int]]:
+    def _find(self, wanted: Mapping[str, Keeps], at: int, bases: Bases) -> Generator[None, None, None]:
         missing = {name: keeps for name, keeps in wanted.items() if keeps is not Keeps.NOTHING}
-        found = {name: at if name not in missing else -1 for name in wanted}
+        bases |= {name: -1 if name in missing else at for name in wanted}
         end = at
         while missing and end > self._source.begin:
             first = max((end - 1) // RANGE * RANGE, self._source.begin)
             summary = self._summary_of(first, end)
             for name in [one for one in missing if one in summary]:
-                last, state = summary[name]
-                place = last if missing[name] is Keeps.VALUE else state
+                forks = bases.forks.get(name, [])
+                place = summary[name].last
+                if missing[name] is Keeps.STATE:
+                    place = summary[name].state
+                    if forks or summary[name].forks:
+                        bases.forks[name] = [*summary[name].forks, *forks]
+                        place = self._state_before_forks(name, first, end, bases.forks[name])
                 if place >= 0:
-                    found[name] = place
+                    bases[name] = place
                     del missing[name]
             end = first
             yield
+
+    def _state_before_forks(self, name: str, first: int, end: int, forks: Sequence[Fork]) -> int:
+        """Return the last checkpoint of a channel in a range that no later fork puts into a branch; -1 for
+        none. Its serial is the number of the last operation in it."""
+        found = -1
+        for rows in self._unselected(first, end):
+            names = rows.names[CHANNEL]
+            codes = [code for code, other in enumerate(names.table) if other == name]
+            there = names.rows_of(codes) & ((rows.flags & CHECKPOINT) != 0)
+            for sequence, serial in zip(
+                rows.sequence[there].tolist(), rows.serial[there].tolist(), strict=True
+            ):
+                if all(sequence > fork.sequence or serial <= fork.after for fork in forks):
+                    found = sequence
         return found
 
     def _summary_of(self, first: int, end: int) -> Summary:
@@ -146,9 +200,11 @@ class Moments:
             self._known.move_to_end(first)
             return kept
         summary: Summary = {}
-        for rows in self._unselected(first, end):
-            for name, (last, state) in _summary(rows).items():
-                summary[name] = last, max(state, summary.get(name, (-1, -1))[1])
+        for rows in map(self._remap.applied, self._source.rows(first, end)):
+            for name, one in _summary(rows.for_objects(), rows).items():
+                before = summary.get(name, _NONE)
+                last, state = max(one.last, before.last), max(one.state, before.state)
+                summary[name] = ChannelSummary(last, state, before.forks + one.forks)
         if is_whole:
             self._known[first] = summary
             self._entries += len(summary) + 1
@@ -164,17 +220,22 @@ class Moments:
         return (self._remap.applied(self._filter.chosen(each.for_objects())) for each in rows)
 
 
-def _summary(rows: Rows) -> Summary:
+def _summary(rows: Rows, noted: Rows | None = None) -> Summary:
+    """Return the summary of events, and of the forks in rows with the notes of the recorder."""
     names = rows.names[CHANNEL]
     last = np.full(len(names.table), -1, np.int64)
     last[names.codes] = rows.sequence  # of several rows with one code, the last one stays
     state = np.full(len(names.table), -1, np.int64)
     is_state = (rows.flags & CHECKPOINT) != 0
     state[names.codes[is_state]] = rows.sequence[is_state]
-    there = np.flatnonzero(last >= 0).tolist()
     summary: Summary = {}
-    for code in there:  # a remap may give two channels one name
+    for code in np.flatnonzero(last >= 0).tolist():  # a remap may give two channels one name
         name = names.table[code]
-        before = summary.get(name, (-1, -1))
-        summary[name] = max(before[0], int(last[code])), max(before[1], int(state[code]))
+        before = summary.get(name, _NONE)
+        summary[name] = ChannelSummary(max(before.last, int(last[code])), max(before.state, int(state[code])))
+    forked = None if noted is None else noted.where((noted.flags & FORK) != 0)
+    for event in () if forked is None or not len(forked) else forked.events():
+        before = summary.get(event.record.channel, _NONE)
+        forks = (*before.forks, Fork(event.sequence, event.record.serial))
+        summary[event.record.channel] = before._replace(forks=forks)
     return summary

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final, Protocol
 
 from liven.liveobjects.channel.line.transport import Line, Receiver
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.record import FORK
 from liven.liveobjects.feeds.replay.moments import Keeps, Moments
 from liven.liveobjects.feeds.replay.options import Options, whole, window_of
-from liven.liveobjects.feeds.replay.rows import Event, is_for_objects
+from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, is_for_objects
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.hub import ReplayedClient, ReplayHub, pass_on
 from liven.liveobjects.feeds.replay.target.replayed_channels import STAND_INS
@@ -29,7 +31,7 @@ from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprint, Blueprints
 from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.value_bridge import ValueBridges
-from liven.runtime.problems import Problems
+from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.reference.model import Object
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.declaration import ProxyDeclaration
@@ -77,10 +79,11 @@ class Sandbox:
         *,
         options: Options | None = None,
         classes: BuildsClasses | None = None,
-        network: str = NETWORK,
+        network: str = "",
     ) -> None:
         """Begin to build the object. `problems` are those of this sandbox alone, and `classes` gives the code
-        of installed libraries. `network` is the first part of the recorded channels' names."""
+        of installed libraries. `network` is the first part of the channels' names; by default that of the
+        recorded ones."""
         options = options or Options()
         window = window_of(source, options.start, options.end, whole(source))
         self.moments = Moments(source, options.selection, options.remap, window.begin.sequence)
@@ -91,13 +94,15 @@ class Sandbox:
         """Called after events were given and when a state was rebuilt."""
         self.at = window.begin.sequence
         """The sequence before which everything selected is in the state."""
+        self._source = source
+        self._told: set[str] = set()
         self._dispatcher = dispatcher
         self._valid = False
         self._closed = False
         self._waits = False
         self.hub = ReplayHub(self._opened)
         self.node = Node(dispatcher, problems, known.matcher, ValueBridges())
-        system = ChannelSystem(_NoNetwork(), dispatcher, problems.report, network)
+        system = ChannelSystem(_NoNetwork(), dispatcher, problems.report, network or _network_of(source))
         self.node.services[ReplayHub] = lambda: self.hub
         self.node.services[ChannelSystem] = lambda: system
         self._loader = Loader(
@@ -122,7 +127,12 @@ class Sandbox:
 
     def deliver(self, events: Sequence[Event]) -> None:
         """Give events to the objects."""
-        self.hub.deliver([event for event in events if is_for_objects(event.record)])
+        for fork, run in groupby(events, key=lambda event: bool(event.record.flags & FORK)):
+            if fork:
+                for event in run:
+                    self._go_back(event)
+            else:
+                self.hub.deliver([event for event in run if is_for_objects(event.record)])
         self.at = events[-1].sequence + 1
         self.on_change()
 
@@ -162,15 +172,34 @@ class Sandbox:
     def _restored(self, clients: Sequence[ReplayedClient], at: int, here: int | None) -> Iterator[None]:
         """Give clients the state before `at`, `here` being the place where they are; None for no place."""
         bases = yield from self.moments.find({client.name: client.keeps for client in clients}, at)
+        if here is not None and any(fork.sequence >= here for each in bases.forks.values() for fork in each):
+            here = None  # the way there is not the way that counts
         by_name: dict[str, list[ReplayedClient]] = {}
         for client in clients:
             by_name.setdefault(client.name, []).append(client)
             client.ignores_states = self.moments.is_limited(client.name)
-            if here is None or bases[client.name] >= here:
-                client.begin(has_state=client.keeps is Keeps.STATE and bases[client.name] >= 0)
+            base = bases[client.name]
+            if here is None or base >= here:
+                client.begin(has_state=client.keeps is Keeps.STATE and base >= 0)
+                if client.keeps is Keeps.STATE and base < 0:
+                    self._tell_missing(client.name)
         for events in self.moments.operations(bases, at, here or 0):
             pass_on(events, by_name)
             yield
+
+    def _tell_missing(self, name: str) -> None:
+        """Report, once, that the beginning of a channel is not recorded any more."""
+        if self._source.begin > 0 and name not in self._told:
+            self._told.add(name)
+            what = f"{name}: the recording begins with record {self._source.begin}, without a state"
+            advice = "what is shown before the next recorded state is not complete"
+            self.problems.report(Problem(Kind.RAISED, ("replay", name), what, advice))
+
+    def _go_back(self, fork: Event) -> None:
+        """Give the clients of a channel the state of the history that won."""
+        clients = [one for one in self.hub if one.name == fork.record.channel and one.has_begun]
+        for _ in self._restored(clients, fork.sequence + 1, None) if clients else ():
+            pass
 
     def _opened(self) -> None:
         """Note that an object has opened a channel. It gets its state soon, with all others that did."""
@@ -204,3 +233,11 @@ class Sandbox:
                 self._dispatcher.call_soon(lambda: self._go_on(work))
                 return
         self.on_change()
+
+
+def _network_of(source: Source) -> str:
+    """Return the network that the first recorded channels have in common, or else the usual one."""
+    rows = next(source.rows(source.begin, source.end), None)
+    names = () if rows is None else rows.names[CHANNEL].table
+    networks = {name.partition("/")[0] for name in names if name.count("/") > 1}
+    return networks.pop() if len(networks) == 1 else NETWORK

@@ -22,11 +22,14 @@ from tests.unit.liveobjects.feeds.replay.recordings import (
 
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel, shared
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.record import CONTROL, FORK, GAP, Record
+from liven.liveobjects.feeds.recorder.marks import GAP_TYPE
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.pace import MAX
 from liven.liveobjects.feeds.replay.remap import Remap
+from liven.liveobjects.feeds.replay.rows import Event
 from liven.liveobjects.feeds.replay.selection import Selection
+from liven.liveobjects.feeds.replay.source.event_list import EventList
 from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
 from liven.liveobjects.feeds.replay.state import State
 from liven.liveobjects.feeds.segment.reader import Log
@@ -90,6 +93,64 @@ def test_recorded_state_replaces_what_was_missed(known: TypeKnowledge) -> None:
 def test_window_begins_with_the_state_there(known: TypeKnowledge) -> None:
     made = desk(known, [record(at) for at in range(10)], Options(start="+4s"))
     assert made.object.number == 4
+    made.close()
+
+
+def test_history_that_lost_is_taken_back(known: TypeKnowledge) -> None:
+    """Another history of the channel won while it was recorded: what came after the fork's number is void."""
+    records = [
+        record(0, 1, serial=1),
+        record(1, 10, serial=2),
+        checkpoint(2, 11, serial=2),
+        record(3, 100, serial=3),
+        record(4, {"after": 1, "why": ""}, serial=1, flags=FORK),
+        record(5, 5000, serial=2),
+    ]
+    made = desk(known, records)
+    made.transport.play()
+    made.crank.advance(3.5)
+    assert made.object.number == 111
+    made.crank.advance(10.0)
+    assert made.object.number == 5001
+    for where, number in ((4, 111), (6, 5001), (5, 1), (6, 5001), (2, 11)):
+        made.transport.seek_sequence(where)
+        made.crank.settle()
+        assert made.object.number == number
+    assert not made.problems
+    made.close()
+
+
+def test_notes_of_the_recorder_reach_no_object(known: TypeKnowledge) -> None:
+    gap = {"first": 1, "last": 2, "why": "it was not there"}
+    notes = [record(1, gap, flags=GAP, type=GAP_TYPE), record(2, "sync", flags=CONTROL, type="")]
+    made = desk(known, [record(0, 1), *notes, record(3, 2)])
+    made.transport.play()
+    made.crank.advance(9.0)
+    assert made.object.number == 3
+    made.transport.seek_sequence(3)
+    made.crank.settle()
+    assert made.object.number == 1
+    assert not made.problems
+    made.close()
+
+
+def test_missing_beginning_is_told_once(known: TypeKnowledge) -> None:
+    events = [Event(sequence, record(sequence)) for sequence in range(50, 60)]
+    made = Desk(EventList(events), counter_recipe(), known)
+    for where in (52, 57, 51):
+        made.transport.seek_sequence(where)
+        made.crank.settle()
+        assert made.object.number == where - 50
+    (problem,) = made.problems
+    assert "the recording begins with record 50, without a state" in str(problem)
+    made.close()
+
+
+def test_network_is_that_of_the_recording(known: TypeKnowledge) -> None:
+    made = Desk(
+        recording([record(0, channel="office/f/x"), record(1, channel="local")]), counter_recipe(), known
+    )
+    assert made.sandbox.node.service(ChannelSystem).network == "office"
     made.close()
 
 
