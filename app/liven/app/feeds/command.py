@@ -13,7 +13,7 @@ from typing import Final, cast
 
 from liven.app.cli.dispatch import Command, Parser
 from liven.app.network.cli import complain
-from liven.liveobjects.feeds.errors import FeedError, LockedError, UnknownFeedError
+from liven.liveobjects.feeds.errors import BadUseError, FeedError, LockedError
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO
 
 
@@ -27,13 +27,13 @@ class Row:
 
 
 ROWS: Final = (
-    Row("ls", "liven.app.feeds.listing", "list the feeds of this computer"),
-    Row("info", "liven.app.feeds.info", "show counts, times, types, size and growth of a feed"),
-    Row("cat", "liven.app.feeds.cat", "print the records of a feed as lines of JSON"),
-    Row("verify", "liven.app.feeds.verify", "look for damage in a feed, and change nothing"),
-    Row("repair", "liven.app.feeds.repair", "set damage aside and keep every good record"),
-    Row("export", "liven.app.feeds.exporting", "write a feed as JSON lines, CSV, Parquet or MCAP"),
-    Row("import", "liven.app.feeds.importing", "read such a file as a recording of a feed"),
+    Row("ls", "liven.app.feeds.log.listing", "list the feeds of this computer"),
+    Row("info", "liven.app.feeds.log.info", "show counts, times, types, size and growth of a feed"),
+    Row("cat", "liven.app.feeds.log.cat", "print the records of a feed as lines of JSON"),
+    Row("verify", "liven.app.feeds.log.verify", "look for damage in a feed, and change nothing"),
+    Row("repair", "liven.app.feeds.log.repair", "set damage aside and keep every good record"),
+    Row("export", "liven.app.feeds.log.exporting", "write a feed as JSON lines, CSV, Parquet or MCAP"),
+    Row("import", "liven.app.feeds.log.importing", "read such a file as a recording of a feed"),
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
     Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
     Row("replay", "liven.app.feeds.replay.command", "play a feed again, in a copy of the recorded object"),
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     command.configure(parser)
     try:
         return command.run(parser.parse_args(arguments.words))
-    except UnknownFeedError as error:
+    except BadUseError as error:
         return complain(str(error), BAD_USE)
     except LockedError as error:
         return complain(str(error), ENVIRONMENT)

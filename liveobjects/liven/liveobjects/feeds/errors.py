@@ -14,6 +14,10 @@ class FeedError(Exception):
     """The base of all errors here; never raised itself."""
 
 
+class BadUseError(FeedError):
+    """A person named something that there is not; never raised itself."""
+
+
 class LockedError(FeedError):
     """Another program writes this log."""
 
@@ -85,9 +89,9 @@ class BadDescriptionError(FeedError):
     """The description of a feed cannot be read."""
 
 
-class UnknownFeedError(FeedError):
+class UnknownFeedError(BadUseError):
     """There is no feed of this name, or at this place."""
 
 
-class BadNameError(FeedError):
+class BadNameError(BadUseError):
     """A name cannot be one of a feed or a recorder."""

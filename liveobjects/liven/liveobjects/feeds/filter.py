@@ -10,12 +10,12 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, Names
 
 
-class BadFilterError(FeedError):
+class BadFilterError(BadUseError):
     """An expression that finds names cannot be read."""
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError
 from liven.liveobjects.feeds.exchange.compression import INSTALL, MissingLibraryError, has_codecs
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.block import Block
 from liven.runtime.files import open_regular
 
 
-class UnknownFormatError(FeedError):
+class UnknownFormatError(BadUseError):
     """No format has this name, or this ending of a file."""
 
 

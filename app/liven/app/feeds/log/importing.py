@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 
 from liven.app.feeds.arguments import root
-from liven.app.feeds.exporting import add_format
+from liven.app.feeds.log.exporting import add_format
 from liven.app.feeds.progress import ProgressBar
-from liven.app.network.cli import many, printable
+from liven.app.network.cli import complain, many, printable
 from liven.liveobjects.feeds.exchange.formats import format_of
 from liven.liveobjects.feeds.exchange.transfer import import_file
 from liven.liveobjects.feeds.feed_folder import feed_to_write
-from liven.runtime.exit_codes import OK
+from liven.runtime.exit_codes import BAD_USE, OK
+from liven.runtime.os_error_text import reason_unreadable
 
 _RECORDER = "import"
 
@@ -37,6 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read the file."""
     path = Path(arguments.file)
+    unreadable = reason_unreadable(path)
+    if unreadable:
+        return complain(unreadable, BAD_USE)
     kind = format_of(path, arguments.format)
     feed = feed_to_write(arguments.feed, root())
     bar = ProgressBar("importing", "bytes", as_json=arguments.json)

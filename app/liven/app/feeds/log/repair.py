@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from liven.app.feeds.arguments import add_feed, feed_of
+from liven.app.feeds.log.verify import line_of
 from liven.app.feeds.progress import ProgressBar
-from liven.app.feeds.verify import line_of
 from liven.app.network.cli import many, printable
 from liven.liveobjects.feeds.segment.upkeep.repair import Repaired, repair
 from liven.runtime.exit_codes import OK

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from liven.app.feeds.arguments import add_feed, add_range, feed_of, range_of
-from liven.app.feeds.cat import add_filter, filter_of
+from liven.app.feeds.log.cat import add_filter, filter_of
 from liven.app.feeds.progress import ProgressBar
 from liven.app.network.cli import complain
 from liven.liveobjects.feeds.description import read_description
