@@ -10,8 +10,8 @@
 |                                                   | else more operations; else a smaller hash    |
 
 Each member knows a part of what is confirmed. So a history counts with everything in it that any member here
-knows to be confirmed. What nobody here knows to be confirmed may be so all the same, but then all members of
-the latest session have it. Clocks never matter.
+knows to be confirmed. An operation may be confirmed without the knowledge of anybody here; then all members
+of the latest session have it. Clocks never matter.
 
 The rest of a losing history is recovered by kind (`recovery`): authors submit operations again that were not
 stable, and stable operations are kept as a branch for a person to decide on.
