@@ -80,7 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
     host = _Host(channels, _Progress(arguments.feed, as_json=arguments.json))
     name = f"recording {arguments.feed}"
     options = RunOptions(
-        {name: write(Document(_recipe(arguments, target)))}, seconds=seconds, as_json=arguments.json
+        {name: write(Document(_recipe(arguments, target)))},
+        seconds=seconds,
+        as_json=arguments.json,
+        allowed=(Path(arguments.feed).expanduser(),) if "/" in arguments.feed else (),
     )
     code = run_headless(options, host)
     host.progress.end(host.last)

@@ -119,8 +119,7 @@ class ObjectWindow(QMainWindow):
         self.problems.restart_requested.connect(self.restart)
         self.problems.pause_requested.connect(self.pause)
         self._marked: set[str] = set()
-        self._problem_badge = ProblemBadge(self)
-        self._problem_badge.clicked.connect(lambda: self.show_problems_of(""))
+        self._problem_badge = self._make_problem_badge()
         self.palette_dock = self._make_palette(offers)
         self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
@@ -140,6 +139,11 @@ class ObjectWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._update_title()
         self.resize(900, 620)
+
+    def _make_problem_badge(self) -> ProblemBadge:
+        made = ProblemBadge(self)
+        made.clicked.connect(lambda: self.show_problems_of(""))
+        return made
 
     def _make_problem_counter(self) -> QToolButton:
         made = QToolButton()

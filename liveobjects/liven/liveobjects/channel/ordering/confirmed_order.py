@@ -81,6 +81,8 @@ class ConfirmedOrder:
             self._trail.append((number, chain))
         self._tip = Position(BEGINNING.epoch, 0, BEGINNING.chain)
         self._rows: deque[_Pending] = deque()
+        self._forks: deque[int] = deque()
+        """The numbers of the forks among the rows."""
         self._states: deque[tuple[Position, bytes | None]] = deque()
         self._stable = 0
         self._aside: _Tail | None = None
@@ -139,6 +141,7 @@ class ConfirmedOrder:
             self._restart_at(position)
         else:
             self._rows, self._states = deque(aside.rows), deque(aside.states)
+            self._forks = deque(row.number for row in self._rows if isinstance(row, Forked))
             self._tip, self._stable, self._waits = aside.tip, aside.stable, aside.waits
         self._flush()
 
@@ -161,7 +164,7 @@ class ConfirmedOrder:
     def state_at(self, position: Position, state: bytes | None) -> None:
         """Take a state. One before the last operation passed on comes too late and is dropped."""
         number = position.number
-        if number >= self.number and not any(number == at.number for at, _ in self._states):
+        if number >= self._floor and not any(number == at.number for at, _ in self._states):
             self._states.append((position, state))
             self._states = deque(sorted(self._states, key=lambda each: each[0].number))
         self._flush()
@@ -180,10 +183,11 @@ class ConfirmedOrder:
         else:
             common = 0
         self._rows.clear()
+        self._forks.clear()
         self._states.clear()
         self._stable = 0
         if common < self.number:
-            self._rows.append(Forked(common))
+            self._fork(common)
         self._tip = position
         if position.number > common:
             self._rows.append(Missing(common + 1, position.number))
@@ -191,6 +195,7 @@ class ConfirmedOrder:
     def _restart_at(self, position: Position) -> None:
         """Continue at a position of the same history."""
         self._rows.clear()
+        self._forks.clear()
         self._states.clear()
         self._tip = position
         if position.number > self.number:
@@ -227,15 +232,18 @@ class ConfirmedOrder:
     @property
     def _floor(self) -> int:
         """The last number that the next pending row must follow."""
-        forks = [row.number for row in self._rows if isinstance(row, Forked)]
-        return forks[-1] if forks else self.number
+        return self._forks[-1] if self._forks else self.number
 
     def _compare(self, run: Run, floor: int) -> None:
         """Note a fork if an operation is another one than the one passed on under its number."""
         known = run.last >= floor and bool(self.chain) and floor == self.number
         if known and run.chains[floor - run.number] != self.chain:
             common = [at for at, chain in self._trail if self._is_in(run, at, chain)]
-            self._rows.append(Forked(max(common, default=run.number - 1)))
+            self._fork(max(common, default=run.number - 1))
+
+    def _fork(self, number: int) -> None:
+        self._rows.append(Forked(number))
+        self._forks.append(number)
 
     @staticmethod
     def _is_in(run: Run, number: int, chain: bytes) -> bool:
@@ -266,6 +274,7 @@ class ConfirmedOrder:
             match row:
                 case Forked(number=number):
                     self.number, self.chain = number, self._known_chain(number)
+                    self._forks.popleft()
                     self._passed.append(row)
                 case Missing():
                     if not self._pass_missing(row):
@@ -315,17 +324,15 @@ class ConfirmedOrder:
         return True
 
     def _pass_states(self) -> None:
-        """Pass on states at the last number; those before it came too late."""
+        """Pass on states at the last number; those before it came too late. A fork comes first."""
+        if self._forks:
+            return
         while self._states and self._states[0][0].number <= self.number:
             position, state = self._states.popleft()
             same = not (self.chain and position.chain) or self.chain == position.chain
-            if position.number == self.number and same and not self._forks_next:
+            if position.number == self.number and same:
                 self._passed.append(StateAt(position.number, state))
                 self.chain = self.chain or position.chain
-
-    @property
-    def _forks_next(self) -> bool:
-        return bool(self._rows) and isinstance(self._rows[0], Forked)
 
     def _known_chain(self, number: int) -> bytes:
         if number == 0:

@@ -21,9 +21,12 @@ from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.marks import gap_record
+from liven.liveobjects.feeds.recorder.marks import gap_record, now
 from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
-from liven.liveobjects.feeds.segment.writer import LogWriter
+from liven.liveobjects.feeds.segment.segment_files import segment_files
+from liven.liveobjects.feeds.segment.upkeep.retention import retain
+from liven.liveobjects.feeds.segment.upkeep.sealing import seal
+from liven.liveobjects.feeds.segment.writer import SEGMENT_BYTES, LogWriter
 from liven.runtime.files import readable_size
 from liven.runtime.os_error_text import explain_os_error
 
@@ -31,6 +34,9 @@ _TICK: Final = 0.1
 _LOOK_EVERY: Final = 1.0
 """Seconds between two looks at the disk, and between two attempts to write to a full one."""
 _POSITIONS_EVERY: Final = 5.0
+_FILES_KEPT: Final = 8
+"""Files in which a log of limited size is kept: an eighth of it goes at once."""
+_SEGMENT_LEAST: Final = 1 << 16
 _ENDS_WITHIN: Final = 10.0
 """Seconds that the thread may take to write the rest."""
 
@@ -73,7 +79,7 @@ class LogThread:
     ) -> None:
         """Open the log; raise LockedError, OSError or FeedError."""
         self.folder = folder
-        self._writer = LogWriter(folder)
+        self._writer = LogWriter(folder, segment_bytes=_segment_bytes(limits))
         self.resumed = read_positions(folder)
         """The last operation of each channel that an earlier process recorded."""
         self.status = LogStatus(size=size_on_disk(folder))
@@ -87,6 +93,8 @@ class LogThread:
         self._rest: list[Record] = []
         self._begun_at = self._writer.end
         self._look_at = self._note_at = 0.0
+        self._sealed = 0
+        """The sequence before which files are sealed."""
         self._describing: Callable[[], object] | None = None
         self._thread = threading.Thread(target=self._run, name=f"recorder {folder.name}", daemon=True)
 
@@ -189,9 +197,21 @@ class LogThread:
             self._pause(f"{why}; {readable_size(self._limits.floor)} stay free")
         elif self._clock() >= self._note_at:
             self._note_at = self._clock() + _POSITIONS_EVERY
+            self._keep_in_order()
             if self._positions != self._noted:
                 self._writer.sync()
                 self._note()
+
+    def _keep_in_order(self) -> None:
+        """Seal finished files, and delete the oldest beyond the limits; whole files go."""
+        files = segment_files(self.folder)
+        if files and files[-1].first != self._sealed:
+            self._sealed = files[-1].first
+            seal(self.folder, self._writer.log, self._sealed, _segment_bytes(self._limits))
+        most, age = self._limits.keep_bytes, self._limits.keep_seconds
+        if most is not None or age is not None:
+            oldest = None if age is None else now() - int(age * 1e6)
+            retain(self.folder, self._writer.log, most_bytes=most, oldest=oldest)
 
     def _count(self) -> None:
         size, records = size_on_disk(self.folder), self._writer.end - self._begun_at
@@ -230,6 +250,12 @@ class LogThread:
 
 def _same(records: list[Record]) -> list[Record]:
     return records
+
+
+def _segment_bytes(limits: Limits) -> int:
+    """Return the size of files, small enough that the oldest one of a small log can go."""
+    most = limits.keep_bytes
+    return SEGMENT_BYTES if most is None else max(_SEGMENT_LEAST, min(SEGMENT_BYTES, most // _FILES_KEPT))
 
 
 def free_bytes(folder: Path) -> int:

@@ -11,6 +11,7 @@ from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
 from liven.liveobjects.feeds.recorder.limits import Limits, bytes_of, seconds_of
 from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions, RecordingStatus
 from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.runtime.capability.capability import Capability, reads_and_writes_folder
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject
@@ -81,6 +82,11 @@ class Recorder:
             raise CallFailedError(explain_os_error(error)) from None
         self._watcher.recordings.append(self._status)
         context.call_soon(lambda: self.recording.begin(thing))
+
+    @staticmethod
+    def capabilities(feed: str) -> tuple[Capability, ...]:
+        """State what a recipe with this parameter reaches: a path leads out of the folder of feeds."""
+        return reads_and_writes_folder(feed) if "/" in feed else ()
 
     def on_end(self) -> None:
         """End the recording in order."""

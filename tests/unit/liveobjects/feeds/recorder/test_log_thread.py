@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,22 @@ def test_a_recording_ends_at_its_limit(tmp_path: Path) -> None:
     assert "limit of 10 kB" in stage.until(Condition.ENDED).why
     stage.hand_over.put(rows(101, 200))
     assert stage.serials() == list(range(1, 101))
+
+
+def test_the_oldest_records_beyond_a_size_are_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_POSITIONS_EVERY", 0.0)
+    stage = Stage(tmp_path / "log", Limits(floor=0, keep_bytes=600_000))
+    log = Log(stage.thread.folder)
+    limit = time.monotonic() + PATIENCE
+    number = 1
+    while log.begin == 0:
+        assert time.monotonic() < limit, "nothing was deleted"
+        stage.hand_over.put(rows(number, number + 99, size=1000))
+        number += 100
+        stage.hand_over.wait_closed(0.01)
+    assert stage.serials()[-1] == number - 1
 
 
 def test_a_log_has_one_writer(tmp_path: Path) -> None:
