@@ -84,6 +84,7 @@ class LogWriter:
         self._marking = threading.Lock()
         self._caring = threading.Lock()
         self._since: float | None = None
+        self._failure: OSError | None = None
 
     def _go_on(self, found: Recovered) -> None:
         self._written = found.end
@@ -201,6 +202,7 @@ class LogWriter:
             self._pending.clear()
 
     def _write(self, block: Block) -> None:
+        self._demand_sound()
         if self._fd < 0 or self._size >= self._most_bytes or len(self._blocks) >= self._most_blocks:
             self._begin_file()
         pieces = pack_block(block, self.log)
@@ -257,7 +259,7 @@ class LogWriter:
 
         def job() -> None:
             try:
-                os.fdatasync(fd)
+                self._force(fd)
                 with self._marking:
                     self._mark.write(end)
             finally:
@@ -286,6 +288,21 @@ class LogWriter:
         self.flush()
         if self._fd >= 0 and self._blocks:
             self._finish_file()
+
+    def _force(self, fd: int) -> None:
+        """Force a file to the disk. After a failure the system may have dropped data, and the next attempt
+        succeeds all the same (https://lwn.net/Articles/752063/), so this writer writes no more."""
+        self._demand_sound()
+        try:
+            os.fdatasync(fd)
+        except OSError as error:
+            self._failure = error
+            self._demand_sound()
+
+    def _demand_sound(self) -> None:
+        if self._failure is not None:
+            text = f"{self._failure.strerror} while forcing records to the disk; open the log again to go on"
+            raise OSError(self._failure.errno, text, str(self.folder))
 
     def close(self) -> None:
         """Sync and close; raise OSError if records could not be written, and close all the same."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 from collections.abc import Callable, Iterator
@@ -217,3 +218,27 @@ def test_a_sync_job_of_another_thread_marks_what_was_written_before(folder: Path
         assert mark is not None
         assert mark.end == 1
         assert writer.due is not None
+
+
+def test_a_failed_sync_promises_nothing_and_ends_the_writer(
+    folder: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = LogWriter(folder)
+    writer.append(make(0))
+    writer.sync()
+
+    def failing(_fd: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    writer.append(make(1))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fdatasync", failing)
+        with pytest.raises(OSError, match="open the log again to go on"):
+            writer.sync()
+    for attempt in (writer.sync, writer.close):
+        writer.append(make(2))
+        with pytest.raises(OSError, match="Input/output error while forcing records to the disk"):
+            attempt()
+        assert Log(folder).end == 1
+    with LogWriter(folder) as again:
+        assert again.end in (1, 2)

@@ -8,6 +8,7 @@ may add to a record.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import product
@@ -195,3 +196,15 @@ def test_any_cut_or_changed_byte_is_an_error_or_changes_no_message() -> None:
 
 def taken(data: bytes, found: list[Message]) -> None:
     found.extend(item for item in McapReader(BytesIO(data), "file").items() if isinstance(item, Message))
+
+
+def test_the_conformance_file_without_data_is_read() -> None:
+    """The file NoData of MCAP's conformance tests, known by its published hash."""
+    header = packed(records.Header(profile="", library=""), frozenset())
+    footer = packed(
+        records.Footer(summary_start=0, summary_offset_start=0, summary_crc=1875167664), frozenset()
+    )
+    data = MAGIC + header + packed(records.DataEnd(data_section_crc=0), frozenset()) + footer + MAGIC
+    published = "707d2a9a999d72cb8bf37b27bed72140fa99dd22310b0adc2088e2c7b23fb601"
+    assert hashlib.sha256(data).hexdigest() == published
+    assert list(McapReader(BytesIO(data), "NoData").items()) == []
