@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.feeds.feed_folder import FeedPlace, feeds_root, resolve
+from liven.liveobjects.feeds.recorder.limits import BadLimitError, seconds_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.user_folders import UserFolders
 
@@ -73,6 +74,17 @@ def moment(text: str) -> Moment:
             f"{text!r} is neither a record's number nor a time such as 2026-11-02T09:30"
         ) from None
     return Moment(None, microseconds(found if found.tzinfo else found.replace(tzinfo=UTC)))
+
+
+def duration(text: str) -> int:
+    """Return the microseconds of a span of time as people write it; raise ArgumentTypeError."""
+    try:
+        found = round(seconds_of(text) * _SECONDS)
+    except BadLimitError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if found <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time at all; write one such as 10min or 1h")
+    return found
 
 
 def microseconds(moment: datetime) -> int:

@@ -19,6 +19,12 @@ FORK: Final = 32
 """Another history of the channel won: records of it with a greater serial before this one are in a branch."""
 CONTROL: Final = 64
 """An operation of the channel itself, which no object sees. Its payload has no type."""
+VALUE: Final = 128
+"""The payload is the whole value of a stream, so no earlier record of the object matters to its state."""
+NOTES: Final = FORK | CONTROL
+"""Records with one of these flags are no events of an object; nor are those of gaps, of the type GAP_TYPE."""
+GAP_TYPE: Final = "{first: uint64, last: uint64, why: text}"
+"""The type of a record that stands for missing ones."""
 
 FLAG_NAMES: Final = {
     CHECKPOINT: "checkpoint",
@@ -28,6 +34,7 @@ FLAG_NAMES: Final = {
     ASIDE: "aside",
     FORK: "fork",
     CONTROL: "control",
+    VALUE: "value",
 }
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from liven.liveobjects.feeds.record import CHECKPOINT, GAP
+from liven.liveobjects.feeds.record import CHECKPOINT, GAP, GAP_TYPE, NOTES, VALUE
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
 
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
     key: ObjectKey
     base: int | None
-    """The sequence of the last checkpoint; None if there is none."""
+    """The sequence of the last checkpoint, or of the last value of a stream; None if there is none."""
     last: int
     """The sequence of the last record."""
 
@@ -145,10 +145,10 @@ class MomentIndex:
         """Take the records of a block into account."""
         width = len(block.channel.table)
         pairs = block.object.codes.astype(np.int64) * width + block.channel.codes
-        states = np.flatnonzero((block.flags & np.uint32(GAP)) == 0)
-        checkpoints = np.flatnonzero((block.flags & np.uint32(CHECKPOINT | GAP)) == CHECKPOINT)
+        has_state = events_of(block)
+        is_whole = has_state & ((block.flags & np.uint32(CHECKPOINT | VALUE)) != 0)
         size = len(block.object.table) * width
-        for into, rows in (("last", states), ("base", checkpoints)):
+        for into, rows in (("last", np.flatnonzero(has_state)), ("base", np.flatnonzero(is_whole))):
             seen, sequences = _last_of_each(pairs[rows], rows + block.first, size)
             numbers = [self._number(block, pair, width) for pair in seen.tolist()]
             latest.grow(len(self._keys))
@@ -162,6 +162,15 @@ class MomentIndex:
             number = self._numbers[key] = len(self._keys)
             self._keys.append(key)
         return number
+
+
+def events_of(block: Block) -> npt.NDArray[np.bool_]:
+    """Return for each row whether it is an event of an object, and no note of the recorder."""
+    is_note: npt.NDArray[np.bool_] = (block.flags & np.uint32(NOTES)) != 0
+    is_gap: npt.NDArray[np.bool_] = (block.flags & np.uint32(GAP)) != 0
+    if is_gap.any():
+        is_note |= is_gap & block.type.rows_of(GAP_TYPE)
+    return ~is_note
 
 
 def _last_of_each(pairs: Sequences, sequences: Sequences, size: int) -> tuple[Sequences, Sequences]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey, Place
-from liven.liveobjects.feeds.record import CHECKPOINT, GAP
+from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey, Place, events_of
+from liven.liveobjects.feeds.record import CHECKPOINT, VALUE
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.block_format import MOST_ROWS
 from liven.liveobjects.feeds.segment.reader import Log
@@ -22,11 +22,14 @@ class ObjectState:
     key: ObjectKey
     sequence: int
     """The last record that belongs to it."""
-    type: str = ""
-    """The type of that record."""
+    received: int = 0
+    """When that record came, in microseconds since 1970."""
     base: int | None = None
+    """The sequence of the last checkpoint or value; None if the object began empty."""
+    type: str = ""
+    """The type of `state`."""
     state: bytes | None = None
-    """The last checkpoint; None if the object began empty."""
+    """The payload of the last checkpoint or value."""
     operations: list[bytes] = field(default_factory=list)
     """The messages after it, in order."""
 
@@ -63,8 +66,8 @@ def _collect(block: Block, found: dict[ObjectKey, ObjectState]) -> None:
     width = len(block.channel.table)
     pairs = block.object.codes.astype(np.int64) * width + block.channel.codes
     rows_of: dict[int, list[int]] = defaultdict(list)
-    for row, pair in enumerate(pairs.tolist()):
-        rows_of[pair].append(row)
+    for row in np.flatnonzero(events_of(block)).tolist():
+        rows_of[int(pairs[row])].append(row)
     for pair, rows in rows_of.items():
         state = found.get(ObjectKey(block.object.table[pair // width], block.channel.table[pair % width]))
         if state is not None:
@@ -74,11 +77,12 @@ def _collect(block: Block, found: dict[ObjectKey, ObjectState]) -> None:
 def _take(block: Block, rows: list[int], state: ObjectState) -> None:
     for row in rows:
         sequence, flags = block.first + row, int(block.flags[row])
-        if sequence > state.sequence or flags & GAP or (state.base is not None and sequence < state.base):
+        is_older = state.base is not None and sequence < state.base
+        if sequence > state.sequence or is_older:
             continue
         if sequence == state.base:
-            state.state = block.payload_of(row)
-        elif not flags & CHECKPOINT:
+            state.type, state.state = block.type[row], block.payload_of(row)
+        elif not flags & (CHECKPOINT | VALUE):
             state.operations.append(block.payload_of(row))
         if sequence == state.sequence:
-            state.type = block.type[row]
+            state.received = int(block.received[row])

@@ -7,9 +7,10 @@ from typing import Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.feeds.record import FORK, GAP, Record
+from liven.liveobjects.feeds.record import FORK, GAP, GAP_TYPE, Record
 
-GAP_TYPE: Final = "{first: uint64, last: uint64, why: text}"
+__all__ = ["FORK_TYPE", "GAP_TYPE", "fork_record", "gap_record", "now"]
+
 FORK_TYPE: Final = "{after: uint64, why: text}"
 
 

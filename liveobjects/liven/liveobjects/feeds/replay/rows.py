@@ -9,17 +9,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from liven.liveobjects.feeds.record import CONTROL, FORK, GAP, Record
+from liven.liveobjects.feeds.record import GAP, GAP_TYPE, NOTES, Record
 
 Ints: TypeAlias = NDArray[np.int64]
 Places: TypeAlias = NDArray[np.integer[Any]]
 NAMES: Final = ("object", "channel", "author", "type")
 """The columns of names, each stored as codes into a table."""
 OBJECT, CHANNEL, AUTHOR, TYPE = range(4)
-_NOTES: Final = FORK | CONTROL
-"""The flags of forks and of operations of the channel itself, which no object sees."""
-_GAP_TYPE: Final = "{first: uint64, last: uint64, why: text}"
-"""The type of a record that stands for missing ones, and is no event itself."""
 
 
 class Event(NamedTuple):
@@ -31,7 +27,7 @@ class Event(NamedTuple):
 
 def is_for_objects(record: Record) -> bool:
     """Return True for an event of an object, False for a note of the recorder."""
-    return not record.flags & _NOTES and not (record.flags & GAP and record.type == _GAP_TYPE)
+    return not record.flags & NOTES and not (record.flags & GAP and record.type == GAP_TYPE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +91,12 @@ class Rows:
 
     def for_objects(self) -> Rows:
         """Return the rows that are events of objects, without the notes of the recorder."""
-        noted = (self.flags & (_NOTES | GAP)) != 0
+        noted = (self.flags & (NOTES | GAP)) != 0
         if not noted.any():
             return self
         types = self.names[TYPE]
-        gaps = types.rows_of([code for code, name in enumerate(types.table) if name == _GAP_TYPE])
-        return self.where(((self.flags & _NOTES) == 0) & ~(((self.flags & GAP) != 0) & gaps))
+        gaps = types.rows_of([code for code, name in enumerate(types.table) if name == GAP_TYPE])
+        return self.where(((self.flags & NOTES) == 0) & ~(((self.flags & GAP) != 0) & gaps))
 
     def events(self) -> list[Event]:
         """Return the rows as events."""

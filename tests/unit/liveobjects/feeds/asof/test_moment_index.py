@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey
 from liven.liveobjects.feeds.asof.states import states_as_of
-from liven.liveobjects.feeds.record import CHECKPOINT, GAP, Record
+from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP, GAP_TYPE, VALUE, Record
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 
+FLAGS = st.sampled_from((0, 0, 0, CHECKPOINT, VALUE, GAP, FORK, CONTROL))
 EVENTS = st.lists(
-    st.tuples(
-        st.integers(0, 4), st.integers(0, 1), st.sampled_from((0, 0, 0, CHECKPOINT, GAP)), st.integers(1, 9)
-    ),
+    st.tuples(st.integers(0, 4), st.integers(0, 1), FLAGS, st.integers(1, 9)),
     max_size=60,
 )
 """Object, channel, flags, and the number that is added to the state."""
@@ -27,7 +26,17 @@ Folded = dict[ObjectKey, tuple[int | None, bytes | None, list[bytes], int]]
 
 def _records(events: list[tuple[int, int, int, int]]) -> list[Record]:
     return [
-        Record(1000 + at, 1000 + at, f"o{number}", f"c{channel}", "ann", "int64", at, flags, bytes([amount]))
+        Record(
+            1000 + at,
+            1000 + at,
+            f"o{number}",
+            f"c{channel}",
+            "ann",
+            GAP_TYPE if flags & GAP and amount % 2 else "int64",
+            at,
+            flags,
+            bytes([amount]),
+        )
         for at, (number, channel, flags, amount) in enumerate(events)
     ]
 
@@ -38,9 +47,9 @@ def _fold(records: list[Record], at: int) -> Folded:
     for sequence, record in enumerate(records[:at]):
         key = ObjectKey(record.object, record.channel)
         base, state, operations, _ = states.get(key, (None, None, [], 0))
-        if record.flags & GAP:
+        if record.flags & (FORK | CONTROL) or record.type == GAP_TYPE:
             continue
-        if record.flags & CHECKPOINT:
+        if record.flags & (CHECKPOINT | VALUE):
             states[key] = (sequence, record.payload, [], sequence)
         else:
             states[key] = (base, state, [*operations, record.payload], sequence)

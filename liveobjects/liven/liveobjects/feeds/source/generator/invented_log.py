@@ -17,7 +17,7 @@ from typing import Final
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, write_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.record import GAP, Record
+from liven.liveobjects.feeds.record import GAP, VALUE, Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.source.formats.format_table import term
 from liven.liveobjects.feeds.source.generator.invention import SECOND, Generator, Invented
@@ -160,7 +160,9 @@ class _Encoder:
         for at, subject, row in rows:
             serial = serials.get(subject, 0) + 1
             serials[subject] = serial
-            found.append(Record(at, at, f"{name}/{subject}", channel, subject, kind, serial, 0, encode(row)))
+            found.append(
+                Record(at, at, f"{name}/{subject}", channel, subject, kind, serial, VALUE, encode(row))
+            )
         return found
 
 
@@ -202,7 +204,7 @@ class _Recorder:
         """Return the record with the mark of a gap if its author's numbers before it are missing."""
         last = self._last.get(record.author, record.serial - 1)
         self._last[record.author] = max(last, record.serial)
-        return record._replace(flags=GAP) if record.serial > last + 1 else record
+        return record._replace(flags=record.flags | GAP) if record.serial > last + 1 else record
 
 
 def _recorder_names(count: int) -> list[str]:

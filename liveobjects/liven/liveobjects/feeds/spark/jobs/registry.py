@@ -30,6 +30,8 @@ JOBS: Final = {
     for row in (
         Row("ingest", f"{_JOBS}.ingest", writes=True),
         Row("compact", f"{_JOBS}.compaction", writes=True),
+        Row("backfill", f"{_JOBS}.backfill", writes=True),
+        Row("derive", f"{_JOBS}.derived_tables", writes=True),
         Row("sql", f"{_JOBS}.sql", writes=False),
     )
 }
