@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from liven.app.feeds.row_stream import RowStream, records_query
 from liven.app.feeds.spark_arguments import add_job, run_job
 from liven.app.feeds.spark_progress import SparkProgress
 from liven.app.network.cli import printable
@@ -21,6 +22,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", metavar="QUERY", help="a query of Spark SQL")
     limit = f"the most rows to print, 0 for all ({_MOST_ROWS})"
     parser.add_argument("--limit", type=int, default=_MOST_ROWS, metavar="N", help=limit)
+    stream = "write the rows, which need the columns of records, as blocks to standard output"
+    parser.add_argument("--stream", action="store_true", help=stream)
     add_job(parser)
     parser.epilog = (
         "Views: one for each table, with the columns feed and day; quarantine; and records, which has the\n"
@@ -31,6 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the query and print its rows."""
+    if arguments.stream:
+        given = {"query": records_query(arguments.query), "limit": 0}
+        return run_job("sql", given, arguments, RowStream())
     printer = _RowPrinter(as_json=arguments.json)
     code = run_job("sql", {"query": arguments.query, "limit": arguments.limit}, arguments, printer)
     printer.finish()

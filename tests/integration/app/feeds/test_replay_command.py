@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from tests.unit.liveobjects.feeds.replay.recordings import checkpoint, counter_recipe, record, written
 
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel, shared
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, write_description
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.segment.reader import Log
@@ -103,6 +105,21 @@ def test_feed_without_a_recipe_plays_its_events(feed: Path) -> None:
     done = played(feed, "--max", "--json")
     assert [row["given"] for row in lines(done.stdout) if row["event"] == "position"][-1] == COUNT
     assert "no object is recorded here" in done.stderr
+
+
+def test_recipe_that_asks_the_registry_for_its_channel(feed: Path) -> None:
+    """As the program itself writes recipes of new objects."""
+    sample = write(shared("liven:shared-counter", "Count", channel("liven:int64", "liven:int64", "cups")))
+    place = feed.parent / "sample"
+    name = f"home/{COMMUNICATION}/cups"
+    written(place / "here", [record(n / 10, 2, channel=name) for n in range(30)])
+    write_description(place, FeedDescription("Sample", sample.decode(), {"int64": TypeEntry("int64")}))
+    done = lines(played(place, "--max", "--digest", "--json").stdout)
+    assert not [row for row in done if row["event"] == "problem"]
+    whole = hashlib.sha256()
+    for part in (name.encode(), b"60"):
+        whole.update(len(part).to_bytes(4, "big") + part)
+    assert [row["digest"] for row in done if row["event"] == "digest"] == [whole.hexdigest()]
 
 
 def test_live_channel_is_not_played_into_without_being_asked(feed: Path) -> None:

@@ -68,7 +68,6 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         "--original-time", action="store_false", dest="shift", help="keep the recorded times (the default)"
     )
     group.add_argument("--sql", default="", metavar="QUERY", help="play what a query of Spark selects")
-    group.add_argument("--job", default="", metavar="NAME", help="play what a job of Spark returns")
 
 
 def _add_target(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play."""
     from liven.app.feeds.replay.program import play  # slow to import
 
-    if bool(arguments.feed) + bool(arguments.sql) + bool(arguments.job) == 0:
+    if not arguments.feed and not arguments.sql:
         sys.stderr.write("liven: name a feed; `liven feeds ls` lists those there are\n")
         return BAD_USE
     return play(arguments, options_of(arguments))

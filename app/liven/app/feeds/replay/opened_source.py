@@ -54,7 +54,7 @@ class Opened:
 def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Opened:
     """Open the source; raise FeedError. `on_more` is called, in another thread, when a query has more
     rows."""
-    if arguments.sql or arguments.job:
+    if arguments.sql:
         return _query(arguments, on_more)
     path = Path(arguments.feed).expanduser()
     try:
@@ -76,10 +76,9 @@ def _log(place: FeedPlace) -> Log:
 
 def _query(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Opened:
     """Start the query in a process of its own. A feed that is named as well gives the recipe."""
-    what = ["sql", arguments.sql] if arguments.sql else ["job", arguments.job]
     description = FeedDescription()
     if arguments.feed:
         place = feed_of(arguments)
         description = read_description(place.feed.path)
-    source = SparkRows([*_PROGRAM, "feeds", *what, "--stream"], on_more)
-    return Opened(source, printable(arguments.sql or arguments.job), description)
+    source = SparkRows([*_PROGRAM, "feeds", "sql", arguments.sql, "--stream"], on_more)
+    return Opened(source, printable(arguments.sql), description)

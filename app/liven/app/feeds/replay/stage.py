@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from liven.app.feeds.replay.opened_source import Opened
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.target.sandbox import Sandbox
@@ -19,8 +21,15 @@ from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.process.installation import Installation
 from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import read_object
 from liven.runtime.user_folders import UserFolders
+
+_CHANNELS: Final = {
+    COMMUNICATION: Reference("liven:communication"),
+    SYSTEMS: Reference("liven:communication-systems"),
+}
+"""The registry's entries for channels, as `Channels` has them, without an engine."""
 
 
 class Stage:
@@ -41,7 +50,9 @@ class Stage:
                 f"the recipe of the recorded object cannot be read: {error}", "play it with --into nothing"
             ) from None
         known = learn_stock(TypeKnowledge.stock())
-        self._installation = installation = Installation.learn(known, folders, problems.report)
+        self._installation = installation = Installation.learn(
+            known, folders, problems.report, defaults=_CHANNELS
+        )
 
         def classes(node: Node) -> Classes:
             return LibraryClasses(node, known, installation.libraries, installation.acquirer)

@@ -100,6 +100,7 @@ class Sandbox:
         self._valid = False
         self._closed = False
         self._waits = False
+        self._catching_up: Iterator[None] | None = None
         self.hub = ReplayHub(self._opened)
         self.node = Node(dispatcher, problems, known.matcher, ValueBridges())
         system = ChannelSystem(_NoNetwork(), dispatcher, problems.report, network or _network_of(source))
@@ -116,14 +117,25 @@ class Sandbox:
         self._loading: Reply[ProxyHandle] | None = None
 
     def open(self, progress: Callable[[Progress], object] | None = None) -> Reply[ProxyHandle]:
-        """Build the object; the reply is settled when it runs. A failure is reported as a problem, too."""
+        """Build the object; the reply is settled when it runs and has its state. A failure is reported as a
+        problem, too."""
         self._loading = self._loader.dereference(self._recipe, progress=progress)
+        opened: Reply[ProxyHandle] = Reply(self._loading.cancel)
 
         def built(reply: Reply[ProxyHandle]) -> None:
-            if reply.error is None:
-                self.handle = reply.value()
+            if reply.error is not None:
+                opened.fail(reply.error)
+                return
+            self.handle = reply.value()
+            self._dispatcher.call_soon(ready)  # its channels are connected by then
 
-        return self._loading.then(built)
+        def ready() -> None:
+            if self.handle is not None and not opened.settled:
+                self.settle()
+                opened.resolve(self.handle)
+
+        self._loading.then(built)
+        return opened
 
     def deliver(self, events: Sequence[Event]) -> None:
         """Give events to the objects."""
@@ -139,7 +151,7 @@ class Sandbox:
     def rebuild(self, at: int) -> Iterator[None]:
         """Get to the state before `at`: from here if no checkpoint is nearer, or else from that."""
         here = self.at if self._valid and at >= self.at else None
-        self._valid = False
+        self._valid, self._catching_up = False, None
         if here is None:
             for client in self.hub:
                 client.has_begun = False
@@ -153,11 +165,20 @@ class Sandbox:
 
     def digest(self) -> str:
         """Return a hash of the states on all channels, equal for equal states."""
+        self.settle()
         whole_state = hashlib.sha256()
         for name, digest in sorted(self.hub.digests().items()):
             for part in (name.encode(), digest):
                 whole_state.update(len(part).to_bytes(4, "big") + part)
         return whole_state.hexdigest()
+
+    def settle(self) -> None:
+        """Give every object that has opened a channel its state now, instead of in the next turns."""
+        late = [client for client in self.hub if not client.has_begun]
+        if late and self._valid and not self._closed:
+            self._catching_up = None
+            for _ in self._caught_up(late):
+                pass
 
     def close(self) -> None:
         """End the object."""
@@ -211,7 +232,8 @@ class Sandbox:
         self._waits = False
         late = [client for client in self.hub if not client.has_begun]
         if late and self._valid and not self._closed:  # else a rebuild reaches all clients that there are
-            self._go_on(self._caught_up(late))
+            self._catching_up = self._caught_up(late)  # an earlier one ends, whose clients are among these
+            self._go_on(self._catching_up)
 
     def _caught_up(self, late: Sequence[ReplayedClient]) -> Iterator[None]:
         """Bring clients to the place of the replay, which moves on meanwhile."""
@@ -224,15 +246,15 @@ class Sandbox:
             client.has_begun = True
 
     def _go_on(self, work: Iterator[None]) -> None:
-        """Do a part of the work in each turn of the event loop. A rebuild ends it, and does the same."""
+        """Do a part of the work in each turn of the event loop, until it is done, or other work is."""
         until = self._dispatcher.now() + _PART
-        for _ in work:
-            if not self._valid or self._closed:
-                return
-            if self._dispatcher.now() >= until:
+        while work is self._catching_up and self._valid and not self._closed:
+            if next(work, self) is self:
+                self._catching_up = None
+                self.on_change()
+            elif self._dispatcher.now() >= until:
                 self._dispatcher.call_soon(lambda: self._go_on(work))
                 return
-        self.on_change()
 
 
 def _network_of(source: Source) -> str:

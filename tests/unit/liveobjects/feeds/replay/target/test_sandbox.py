@@ -32,6 +32,7 @@ from liven.liveobjects.feeds.replay.selection import Selection
 from liven.liveobjects.feeds.replay.source.event_list import EventList
 from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
 from liven.liveobjects.feeds.replay.state import State
+from liven.liveobjects.feeds.replay.target import sandbox
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.local_file import object as local_file
 from liven.runtime.checking.type_knowledge import TypeKnowledge
@@ -313,6 +314,45 @@ def test_an_object_opened_later_gets_the_state_of_that_moment(known: TypeKnowled
         made.crank.settle()
         assert counter.number == made.object.number == 2
     made.close()
+
+
+def test_objects_that_open_a_channel_again_and_again_get_each_record_once(
+    known: TypeKnowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their states are rebuilt in parts, over several turns, while more come and the replay goes on."""
+    monkeypatch.setattr(sandbox, "_PART", 0.0)
+    made = desk(known, [record(at / 10) for at in range(2000)])
+    made.transport.set_speed(1000)
+    made.transport.play()
+    loader = made.sandbox.node.loader
+    assert loader is not None
+    handles = []
+    for _ in range(12):
+        reply = loader.dereference(counter_recipe())
+        made.crank.wait(lambda reply=reply: reply.settled)  # type: ignore[misc]
+        handles.append(reply.value())
+        made.crank.advance(0.013)
+    made.crank.advance(1.0)
+    digest = made.sandbox.digest()
+    numbers: list[Any] = [handle.proxy().instance for handle in handles]
+    assert {one.number for one in numbers} == {made.object.number} == {2000}
+    assert made.sandbox.digest() == digest
+    for handle in handles:
+        handle.close()
+    made.close()
+
+
+def test_digest_includes_objects_that_have_just_opened_their_channel(known: TypeKnowledge) -> None:
+    made = desk(known, [record(at) for at in range(700)], Options(speed=MAX))
+    whole = desk(known, [record(at) for at in range(700)], Options(speed=MAX))
+    for one in (made, whole):
+        one.transport.play()
+    whole.crank.settle()
+    while made.player.state is not State.ENDED:
+        made.player.turn()
+    assert made.sandbox.digest() == whole.sandbox.digest()
+    for one in (made, whole):
+        one.close()
 
 
 def test_channel_without_types_gets_them_from_the_folder(known: TypeKnowledge) -> None:
