@@ -12,6 +12,7 @@ from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP, Record
+from liven.liveobjects.feeds.recorder.hand_over import HandOver
 from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.reference.model import Object as Recipe
@@ -31,7 +32,14 @@ def counter(process: Process, name: str = NAME) -> Object:
 class Recorder:
     """A recording in one process."""
 
-    def __init__(self, process: Process, feed: Path, recipe: Recipe, **options: Any) -> None:
+    def __init__(
+        self,
+        process: Process,
+        feed: Path,
+        recipe: Recipe,
+        hand_over: HandOver | None = None,
+        **options: Any,
+    ) -> None:
         self.said: list[str] = []
         self.over: list[str] = []
         self.process = process
@@ -42,6 +50,7 @@ class Recorder:
             replace(made, **options),
             lambda what, _: self.said.append(what),
             self.over.append,
+            hand_over,
         )
         self.recording.begin(recipe)
 

@@ -12,7 +12,8 @@ from liven.liveobjects.channel.api.recording import watch_recorders, who_records
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.feeds.description import read_description
-from liven.liveobjects.feeds.record import CONTROL
+from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL
+from liven.liveobjects.feeds.recorder.hand_over import BYTES_MOST, HandOver, Rows
 
 
 def added(*numbers: int) -> list[bytes]:
@@ -166,3 +167,63 @@ def test_everybody_reads_who_records(tmp_path: Path) -> None:
         assert who_records(context, "channel") == ()
         stop()
         assert changes == [("Eve",), ()]
+
+
+def test_a_state_is_recorded_again_after_some_operations(tmp_path: Path) -> None:
+    with Processes(tmp_path / "homes", Sync.NEVER) as processes:
+        ann, eve = processes.process("ann"), processes.process("eve")
+        made = counter(ann)
+        processes.advance(3)
+        recorder = Recorder(eve, tmp_path / "feed", channel_reference(NAME), state_every=3)
+        processes.advance(3)
+        for number in range(1, 9):
+            made.instance.add(number)
+            processes.advance(2)
+        records = recorder.close(processes)
+        states = [place for place, one in enumerate(records) if one.flags == CHECKPOINT]
+        assert len(states) >= 3
+        for place in states[1:]:
+            before = sum(msgpack.unpackb(one.payload) for one in records[:place] if one.flags == 0)
+            assert msgpack.unpackb(records[place].payload) == before
+
+
+def test_a_gap_of_a_slow_disk_is_followed_by_a_state(tmp_path: Path) -> None:
+    with Processes(tmp_path / "homes", Sync.NEVER) as processes:
+        ann, eve = processes.process("ann"), processes.process("eve")
+        made = counter(ann)
+        processes.advance(3)
+        queue = HeldQueue()
+        recorder = Recorder(eve, tmp_path / "feed", channel_reference(NAME), hand_over=queue)
+        processes.advance(3)
+        queue.holds = True
+        for number in (1, 2, 3):
+            made.instance.add(number)
+            processes.advance(0.5)
+        queue.holds = False
+        processes.advance(3)
+        made.instance.add(4)
+        processes.advance(3)
+        records = recorder.close(processes)
+        kinds = [kind for kind, _ in marks(records)]
+        assert "gap" in kinds
+        assert kinds.index("gap") < len(kinds) - 1
+        assert kinds[-1] == "checkpoint"
+        last = max(place for place, one in enumerate(records) if one.flags == CHECKPOINT)
+        later = sum(msgpack.unpackb(one.payload) for one in records[last:] if one.flags == 0)
+        assert msgpack.unpackb(records[last].payload) + later == 10
+
+
+class HeldQueue(HandOver):
+    """A queue without room while it is held."""
+
+    holds = False
+
+    def put(self, rows: Rows) -> bool:
+        if not self.holds:
+            return super().put(rows)
+        with self._condition:
+            self._bytes_most = -1
+            self._queue.append(rows._replace(records=lambda: [], amount=0, size=0))
+            taken = super().put(rows)
+            self._bytes_most = BYTES_MOST
+            return taken
