@@ -19,7 +19,7 @@ from typing import Final
 
 from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Rows
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.marks import gap_record, now
 from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
@@ -37,6 +37,7 @@ _POSITIONS_EVERY: Final = 5.0
 _FILES_KEPT: Final = 8
 """Files in which a log of limited size is kept: an eighth of it goes at once."""
 _SEGMENT_LEAST: Final = 1 << 16
+_NOT_FORCED: Final = "the disk did not keep these records"
 _ENDS_WITHIN: Final = 10.0
 """Seconds that the thread may take to write the rest."""
 
@@ -88,6 +89,8 @@ class LogThread:
         self._changed = changed
         self._free = free or free_bytes
         self._clock = clock
+        self._objects: dict[str, str] = {}
+        """The object of each channel."""
         self._positions = dict(self.resumed)
         self._noted = self._positions.copy()
         self._rest: list[Record] = []
@@ -97,6 +100,11 @@ class LogThread:
         """The sequence before which files are sealed."""
         self._describing: Callable[[], object] | None = None
         self._thread = threading.Thread(target=self._run, name=f"recorder {folder.name}", daemon=True)
+
+    @property
+    def durable(self) -> int:
+        """The sequence before which all records are on the disk."""
+        return self._writer.durable
 
     def start(self) -> None:
         """Begin to write."""
@@ -167,7 +175,7 @@ class LogThread:
                 rest = rows._replace(records=partial(_same, self._rest), amount=len(self._rest))
                 self._hand_over.give_back([rest, *taken[place + 1 :]])
                 raise
-            self._positions[rows.channel] = rows.position
+            self._positions[rows.channel], self._objects[rows.channel] = rows.position, rows.object
 
     def _write_rest(self) -> None:
         while self._rest:
@@ -233,14 +241,30 @@ class LogThread:
         """Wait until the disk takes data again, or the recording ends."""
         self._become(Condition.PAUSED, why)
         while not self._hand_over.wait_closed(_LOOK_EVERY):
-            if self._free(self.folder) < self._limits.floor:
-                continue
             try:
+                if self._free(self.folder) < self._limits.floor:
+                    continue
+                if self._writer.has_failed:
+                    self._open_again()
                 self._writer.sync()
             except OSError:
                 continue
             self._become(Condition.RECORDS, "")
             return
+
+    def _open_again(self) -> None:
+        """Open the log after records were not forced to the disk; a gap takes the place of those that are
+        gone. Raises OSError."""
+        before = self._writer.end
+        self._writer.close_files()
+        self._writer = LogWriter(self.folder, segment_bytes=_segment_bytes(self._limits))
+        self._begun_at -= before - self._writer.end
+        there = read_positions(self.folder)
+        for channel, position in self._positions.items():
+            known = there.get(channel, Position(0, b"")).serial
+            if known < position.serial:
+                name = self._objects.get(channel, "")
+                self._writer.append(gap_record(name, channel, known + 1, position.serial, _NOT_FORCED))
 
     def _become(self, condition: Condition, why: str) -> None:
         if (condition, why) != (self.status.condition, self.status.why):

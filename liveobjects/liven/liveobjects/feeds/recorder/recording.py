@@ -284,6 +284,8 @@ class Recording:
             case Condition.PAUSED:
                 self._say(f"the recording waits: {status.why}", "it goes on by itself when there is room")
             case Condition.RECORDS:
+                for each in self._recorded.values():
+                    each.archive.wants_state = True  # something may be missing
                 self._say("the recording goes on", "")
             case Condition.ENDED:
                 self.close()

@@ -299,6 +299,11 @@ class LogWriter:
             self._failure = error
             self._demand_sound()
 
+    @property
+    def has_failed(self) -> bool:
+        """True if the system did not force records to the disk: the log must be opened again to go on."""
+        return self._failure is not None
+
     def _demand_sound(self) -> None:
         if self._failure is not None:
             text = f"{self._failure.strerror} while forcing records to the disk; open the log again to go on"

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 from tests.unit.liveobjects.feeds.recorder.test_hand_over import rows
 
 from liven.liveobjects.feeds.errors import LockedError
+from liven.liveobjects.feeds.record import GAP
 from liven.liveobjects.feeds.recorder import log_thread as module
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position
 from liven.liveobjects.feeds.recorder.limits import Limits
@@ -82,6 +84,35 @@ def test_a_full_disk_pauses_the_recording_which_goes_on_by_itself(
     full_disk.clear()
     stage.until(Condition.RECORDS)
     assert stage.serials() == [1, 2, 3, 4, 5]
+
+
+def test_records_that_the_disk_did_not_keep_become_a_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = Stage(tmp_path / "log", Limits(floor=0))
+    stage.hand_over.put(rows(1, 3))
+    while stage.thread.durable < 3:
+        stage.hand_over.wait_closed(0.01)
+    force, broken = os.fdatasync, [True]
+
+    def fail(fd: int) -> None:
+        if broken:
+            path = Path(f"/proc/self/fd/{fd}").readlink()
+            os.truncate(path, whole)  # what a failed write-back drops
+            raise OSError(errno.EIO, "Input/output error")
+        force(fd)
+
+    whole = max((tmp_path / "log").glob("*.seg")).stat().st_size
+    monkeypatch.setattr(os, "fdatasync", fail)
+    stage.hand_over.put(rows(4, 6))
+    assert "Input/output error" in stage.until(Condition.PAUSED).why
+    broken.clear()
+    stage.until(Condition.RECORDS)
+    stage.hand_over.put(rows(7, 7))
+    stage.thread.close()
+    found = [record for _, record in Log(stage.thread.folder).records()]
+    assert [(one.serial, one.flags) for one in found] == [(1, 0), (2, 0), (3, 0), (6, GAP), (7, 0)]
+    assert msgpack.unpackb(found[3].payload)["first"] == 4
 
 
 def test_a_disk_below_its_floor_pauses_the_recording(tmp_path: Path) -> None:

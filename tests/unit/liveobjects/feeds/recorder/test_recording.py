@@ -223,7 +223,7 @@ class HeldQueue(HandOver):
             return super().put(rows)
         with self._condition:
             self._bytes_most = -1
-            self._queue.append(rows._replace(records=lambda: [], amount=0, size=0))
+            self._queue.append(rows._replace(records=list, amount=0, size=0))
             taken = super().put(rows)
             self._bytes_most = BYTES_MOST
             return taken
