@@ -50,6 +50,15 @@ def kind_of(reference: str) -> str:
     return _KINDS.get(alias.partition("`")[0].upper()) or _CALLED.get(alias) or _word(alias, thing)
 
 
+@lru_cache(maxsize=4096)
+def recipe_name(reference: str) -> str:
+    """Return the name that a recipe gives to its object; empty if it gives none."""
+    try:
+        return name_of(read_object(reference)).strip()
+    except ReadError:
+        return ""
+
+
 def _word(alias: str, thing: Object) -> str:
     if all(sign in "0123456789abcdefABCDEF`" for sign in alias):
         # no class of this program: the name in the recipe, or else enough to tell it from others

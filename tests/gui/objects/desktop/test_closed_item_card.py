@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
 from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, thumbnails
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
+from liven.runtime.reference.model import NAME, Attribute, Reference
 from liven.runtime.reference.xml import compact
 
 if TYPE_CHECKING:
@@ -55,13 +57,13 @@ def known(**words: str) -> TextCache:
     return made
 
 
-def card(item: Item, scale: float = 1.0, words: TextCache | None = None) -> QImage:
+def card(item: Item, scale: float = 1.0, words: TextCache | None = None, *, by_name: bool = False) -> QImage:
     place = item.place
     image = QImage(int(place.width * scale), int(place.height * scale), QImage.Format.Format_RGB32)
     image.fill(QColor("#808080"))
     painter = QPainter(image)
     painter.scale(scale, scale)
-    paint_card(painter, QRectF(0, 0, place.width, place.height), item, words or known())
+    paint_card(painter, QRectF(0, 0, place.width, place.height), item, words or known(), by_name=by_name)
     painter.end()
     return image
 
@@ -89,6 +91,24 @@ def test_items_of_one_kind_differ_by_name_or_text(look: QPalette) -> None:
     assert differs([*pictures, card(thing(recipe))])
     low = [card(thing(one, height=24), 1.0, words) for one in (recipe, other)]
     assert differs(low), "where there is one line, the words follow the name in it"
+
+
+def test_the_name_in_a_recipe_stands_on_the_card() -> None:
+    plain = note("x")
+    assert isinstance(plain, Reference)
+    milk, bread = (compact(replace(plain, attributes=(Attribute(NAME, name),))) for name in ("Milk", "Bread"))
+    assert differs([card(thing(milk)), card(thing(bread))])
+    assert card(thing(milk)) == card(thing(compact(note("x")), "Milk"))
+
+
+def test_a_card_by_name_shows_no_picture_in_its_place(qapp: QApplication) -> None:
+    recipe = compact(note("x"))
+    plain = card(thing(recipe, "Milk"))
+    picture = QPixmap(200, 150)
+    picture.fill(QColor("red"))
+    thumbnails().keep(recipe, picture, "")
+    assert card(thing(recipe, "Milk")) != plain
+    assert card(thing(recipe, "Milk"), by_name=True) == plain
 
 
 def test_letters_and_icons_stay_within_the_card(qapp: QApplication) -> None:

@@ -16,7 +16,7 @@ from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
-from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.object_kind import kind_of, recipe_name
 from liven.liveobjects.icons.view import colours_of, paint_tile
 from liven.runtime.foreign_text import shown_line, shown_lines
 
@@ -58,12 +58,15 @@ class _Layout:
         return QRectF(self.pad, top, self.size.width() - 2 * self.pad, self.size.height() - top - self.pad)
 
 
-def paint_card(painter: QPainter, area: QRectF, item: Item, known: TextCache) -> None:
-    """Paint the card of an item that does not run."""
+def paint_card(
+    painter: QPainter, area: QRectF, item: Item, known: TextCache, *, by_name: bool = False
+) -> None:
+    """Paint the card of an item that does not run. With `by_name`, its name is shown also where there is a
+    picture of it: a person looks for the bad one."""
     scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
     look = thumbnails().of(item.reference)
     painter.save()
-    if look is not None and look.picture is not None and look.colours == current_colours():
+    if not by_name and look is not None and look.picture is not None and look.colours == current_colours():
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(area, look.picture, look.source)
     else:
@@ -89,7 +92,12 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
         paint_tile(painter, tile, kind)
         return
     paint_tile(painter, QRectF(room.pad, room.pad / 2, room.tile, room.tile), kind)
-    _write(painter, room, shown_line(item.label) or kind, shown_lines(_last_text(item, known)))
+    _write(
+        painter,
+        room,
+        shown_line(item.label) or recipe_name(item.reference) or kind,
+        shown_lines(_last_text(item, known)),
+    )
 
 
 def _write(painter: QPainter, room: _Layout, name: str, words: str) -> None:

@@ -331,7 +331,7 @@ class ItemViews:
         """Paint an item without a view: a card, or why it cannot run or has nothing to show."""
         why = "" if item.key in self.paused else self.why_not_shown(item.key)
         if not why and not isinstance(self.running_items.presence(item.key), Running):
-            paint_card(painter, area, item, self._words)
+            paint_card(painter, area, item, self._words, by_name=not runs_parts(self._host))
             paint_shadow(painter, area)
             if self.arrivals.is_late(item.key):
                 paint_loading(painter, area)
