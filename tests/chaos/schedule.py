@@ -17,7 +17,7 @@ from tests.chaos.judge import Alone, Evidence, Verdict, judge
 from tests.chaos.machine import Member
 from tests.chaos.pauses import Disturbance, Pause, longest_pause
 from tests.chaos.plan import Plan
-from tests.chaos.world import World
+from tests.chaos.world import World, strain
 
 BEGIN_WITHIN: Final = 40.0
 """Seconds within which all programs have begun, and have confirmed something."""
@@ -59,6 +59,8 @@ class Schedule:
         self._disturbances: list[Disturbance] = []
         self._stuck: list[str] = []
         self._recovery = 0.0
+        self._strain = 1.0
+        """The highest load that there was."""
         self._events = (folder / "events.txt").open("w", buffering=1)
 
     def run(self) -> Outcome:
@@ -76,7 +78,7 @@ class Schedule:
         alone = [*self._world.alone, *gone]
         verdict = judge(evidence, self._world.exempt, self._stuck, branches, accountable, alone)
         pause = longest_pause(evidence, self._disturbances, self._plan.members)
-        if pause.seconds > PAUSE_MOST:
+        if pause.seconds > PAUSE_MOST * self._strain:
             verdict.stuck.append(f"nothing was confirmed for {pause}, who was healthy")
         facts = {"faults": verdict.faults(), "longest pause": str(pause), "recovery": self._recovery}
         (self._folder / "verdict.json").write_text(json.dumps(facts, indent=1) + "\n")
@@ -135,6 +137,7 @@ class Schedule:
                 entry[1].mend()
                 self._disturb(entry[1], time.monotonic(), 0.0)
             self._world.wait(lambda: True, 0)
+            self._strain = max(self._strain, strain())
             time.sleep(0.02)
 
     @staticmethod

@@ -21,6 +21,7 @@ from liven.liveobjects.channel.ordering import (
     Installed,
     MayLeave,
     OrderedChannel,
+    OtherVersion,
     Output,
     Run,
     Stable,
@@ -108,6 +109,8 @@ class OrderedSession:
                 self._release()
             case Stable():
                 self._unconfirmed.confirmed()
+            case OtherVersion(node=node):
+                self._system.report(self._system.of_other_version(self._name, node))
             case Unanswered(nodes=nodes):
                 self._system.report(self._system.unanswered(self._name, nodes))
             case Trouble():

@@ -165,7 +165,7 @@ class OrderedChannel(ChannelStatus):
         try:
             message = decode(payload)
         except OtherVersionError:
-            self._refuse(node, "runs another version of Liven, whose messages cannot be read here")
+            self._refuse(node, "runs another version of Liven", outputs.OtherVersion(node))
             return
         except MalformedError as error:
             self._refuse(node, f"sent an unreadable message: {error}")
@@ -272,13 +272,16 @@ class OrderedChannel(ChannelStatus):
         else:
             self._leave_out(message.nodes)
 
-    def _refuse(self, node: int, why: str) -> None:
+    def _refuse(self, node: int, why: str, told: outputs.OtherVersion | None = None) -> None:
         """Stop listening to a member in this view, and vote to go on without it: something of its is missing
-        here from now on."""
+        here from now on. People are `told`, or else get the reason as it is."""
         if node in self._doubts.refused:
             return
         self._doubts.refused += (node,)
-        self._report(f"member {node} {why}", rejoin=node == self._me)
+        if told is not None:
+            self._out.append(told)
+        else:
+            self._report(f"member {node} {why}", rejoin=node == self._me)
         if node in self._view and node != self._me:
             self._doubts.wait_for_votes(self._now, f"member {node} {why}; the others go on with it")
             self._doubt((node,))

@@ -107,6 +107,13 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherVersion:
+    """A member runs another version of Liven, so this one cannot read what it sends."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered:
     """Members did not answer, and the others go on without them."""
 
@@ -136,6 +143,7 @@ Output: TypeAlias = (
     | SessionsChanged
     | Heard
     | Trouble
+    | OtherVersion
     | Unanswered
     | Readers
     | MayLeave

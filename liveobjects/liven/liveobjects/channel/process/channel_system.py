@@ -142,6 +142,15 @@ class ChannelSystem:
         advice = "it joins again by itself when it answers, and its changes are kept"
         return Problem(Kind.PEER, ("channels", name), what, advice)
 
+    def of_other_version(self, name: str, node: int) -> Problem:
+        """Return the problem that a member of a channel runs another version of Liven."""
+        what = f"the program of {self.person(node)} runs another version of Liven: neither reads the other"
+        advice = (
+            "install the same version on both computers; until then neither sees what the other changes,"
+            " and if both confirm changes, you decide between two histories when they meet"
+        )
+        return Problem(Kind.PEER, ("channels", name), what, advice)
+
     def person(self, node: int) -> str:
         """Return the name of the person at a member of the network, or else its number."""
         return self.name_of(node) or f"member {node}"

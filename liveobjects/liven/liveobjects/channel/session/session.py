@@ -25,6 +25,7 @@ from liven.liveobjects.channel.ordering import (
     Installed,
     MayLeave,
     OrderedChannel,
+    OtherVersion,
     Output,
     Phase,
     Readers,
@@ -417,6 +418,8 @@ class ChannelSession:
             self._heard(output.node, output.payload)
         elif isinstance(output, MayLeave):
             self._gone()
+        elif isinstance(output, OtherVersion):
+            self._system.report(self._system.of_other_version(self._name, output.node))
         elif isinstance(output, Unanswered):
             self._system.report(self._system.unanswered(self._name, output.nodes))
         elif isinstance(output, Readers):
