@@ -42,7 +42,7 @@ _SERVICE_WITHIN: Final = 10.0
 
 
 def strain() -> float:
-    """Return by how much longer everything takes than on a machine with two things to do for each processor."""
+    """Return by how much longer everything takes than on a machine with two things to do a processor."""
     return max(1.0, os.getloadavg()[0] / (2 * (os.cpu_count() or 1)))
 
 
