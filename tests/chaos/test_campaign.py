@@ -104,7 +104,7 @@ class TwoDestroyed(Schedule):
 
 @pytest.mark.slow
 def test_programs_that_are_gone_for_good_are_declared_gone(tmp_path: Path) -> None:
-    """What is left is no majority, and waits until a person says so."""
+    """The last one is no majority, and waits until a person says so."""
     folder = tmp_path / "schedule"
     folder.mkdir()
     plan = Plan(1, "desks", 1, 0.0, (), "moderate", 0, starts_again=False)
