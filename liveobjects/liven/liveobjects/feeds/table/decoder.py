@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
+from liven.liveobjects.feeds.table.bulk_decoder import BulkDecoder
 from liven.liveobjects.feeds.table.columns import Field, TypeColumns, columns_of
 from liven.liveobjects.feeds.table.reading import Reading
 from liven.types.catalogue.builtin import builtin_catalogue
@@ -65,16 +66,13 @@ class BlockDecoder:
     def _batch(
         self, block: Block, recorder: str, values: _Values, rows: npt.NDArray[np.intp] | None
     ) -> pa.RecordBatch:
-        own = set(values.names)
-        plain = [name for name in self._schema.names if name not in own and name not in (ERROR, PAYLOAD)]
-        columns = record_arrays(block, recorder, plain)
-        payloads = block.payloads()
+        own = {*values.names, ERROR, PAYLOAD}
+        columns = record_arrays(block, recorder, [name for name in self._schema.names if name not in own])
         if rows is not None:
             places = pa.array(rows)
             columns = {name: column.take(places) for name, column in columns.items()}
-            payloads = [payloads[row] for row in rows.tolist()]
-        columns.update(values.decode(payloads))
-        count = len(payloads)
+        columns.update(values.decode(block, np.arange(len(block)) if rows is None else rows))
+        count = len(block) if rows is None else len(rows)
         arrays = [
             columns[field.name] if field.name in columns else pa.nulls(count, field.type)
             for field in self._schema
@@ -98,18 +96,43 @@ class _Values:
                 self._kinds[name] = schema.field(name).type
         self.names = tuple(name for _, name in self._wanted)
         self._tells = ERROR in schema.names or PAYLOAD in schema.names
+        plain = all(field.prepare is None for field, _ in self._wanted) and not self._columns.is_union
+        self._bulk = BulkDecoder.of(type_) if plain else None
 
-    def decode(self, payloads: Sequence[bytes]) -> dict[str, pa.Array]:
-        """Return the columns of these values, `error` and `payload` among them."""
+    def decode(self, block: Block, rows: npt.NDArray[np.intp]) -> dict[str, pa.Array]:
+        """Return the columns of the values of some rows, `error` and `payload` among them."""
+        if self._bulk is None:
+            return self._one_by_one(block, rows)
+        starts, stops = block.ends[:-1][rows].astype(np.int64), block.ends[1:][rows].astype(np.int64)
+        good, parts = self._bulk.decode(block.payload, starts, stops)
+        columns = {name: _cast(parts[field.part], self._kinds[name]) for field, name in self._wanted}
+        if self._tells:
+            columns[ERROR], columns[PAYLOAD] = (
+                pa.nulls(len(rows), pa.string()),
+                pa.nulls(len(rows), pa.binary()),
+            )
+        if good.all():
+            return columns
+        bad = np.flatnonzero(~good)
+        rest = self._one_by_one(block, rows[bad])
+        order = np.arange(len(rows))
+        order[bad] = len(rows) + np.arange(len(bad))
+        places = pa.array(order)
+        return {name: pa.concat_arrays([column, rest[name]]).take(places) for name, column in columns.items()}
+
+    def _one_by_one(self, block: Block, rows: npt.NDArray[np.intp]) -> dict[str, pa.Array]:
+        payloads = (
+            block.payloads() if len(rows) == len(block) else [block.payload_of(row) for row in rows.tolist()]
+        )
         values, errors = self._decoded(payloads)
         columns = {}
         for field, name in self._wanted:
             parts = self._parts(values, field, errors)
             columns[name] = _array(parts, self._kinds[name], errors)
         if self._tells:
-            rows = range(len(payloads))
-            columns[ERROR] = pa.array([errors.get(row) for row in rows], pa.string())
-            kept = [payloads[row] if row in errors else None for row in rows]
+            count = range(len(payloads))
+            columns[ERROR] = pa.array([errors.get(row) for row in count], pa.string())
+            kept = [payloads[row] if row in errors else None for row in count]
             columns[PAYLOAD] = pa.array(kept, pa.binary())
         return columns
 
@@ -143,6 +166,10 @@ def _picked(values: list[Any], field: Field, *, is_union: bool, some_failed: boo
     if some_failed:
         return [None if value is None else value[part] for value in values]
     return [value[part] for value in values]
+
+
+def _cast(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    return column if column.type == kind else column.cast(kind)
 
 
 def _array(parts: list[Any], kind: pa.DataType, errors: dict[int, str]) -> pa.Array:

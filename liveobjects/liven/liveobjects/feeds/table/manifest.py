@@ -66,6 +66,19 @@ class State:
             self.removed[path] = commit.at
         self.files.update({file.path: file for file in commit.add})
 
+    def copy(self) -> State:
+        """Return a state that changes on its own."""
+        return replace(
+            self,
+            ends=dict(self.ends),
+            files=dict(self.files),
+            schemas=dict(self.schemas),
+            marks=dict(self.marks),
+            skipped=list(self.skipped),
+            late=set(self.late),
+            removed=dict(self.removed),
+        )
+
     def tables(self) -> list[str]:
         """Return the names of the tables."""
         return sorted(self.schemas)
@@ -100,14 +113,16 @@ class Manifest:
         return state
 
     def commit(self, state: State, commit: Commit) -> State:
-        """Add the next commit after `state` and return their sum; raise ConflictError or OSError.
+        """Add the next commit after `state` and return their sum; raise ConflictError or OSError. `state`
+        stays as it is.
 
         The files that it adds must be on the disk, and synchronized.
         """
         commit = replace(commit, number=state.number + 1)
-        state.add(commit)
+        whole = state.copy()
+        whole.add(commit)
         if commit.number and commit.number % BASE_EVERY == 0:
-            commit = _base(state, commit)
+            commit = _base(whole, commit)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
             create_file(self._path(commit.number), commit.encode(), PRIVATE)
@@ -116,7 +131,7 @@ class Manifest:
                 f"{self._path(commit.number)}: another process made this commit meanwhile; try again"
             ) from None
         sync_folder(self._folder)
-        return state
+        return whole
 
     def set_damage_aside(self) -> list[Path]:
         """Rename the first commit that cannot be read, and all later ones; return their old paths."""
