@@ -17,6 +17,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--first-rows", type=int, metavar="N", help=first)
     most = "the most records of a batch, which is committed in one step (1000000)"
     parser.add_argument("--most-rows", type=int, metavar="N", help=most)
+    follow = "go on with what is recorded from now on, every so many seconds (1), until you stop it"
+    parser.add_argument("--follow", nargs="?", type=float, const=1.0, metavar="SECONDS", help=follow)
     add_job(parser)
     parser.epilog = (
         "It takes everything that is recorded now, and may be stopped (Ctrl+C) or killed at any time:\n"
@@ -32,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         "repair": arguments.repair,
         "first_rows": arguments.first_rows,
         "most_rows": arguments.most_rows,
+        "follow": arguments.follow,
     }
     progress = SparkProgress("ingesting", "ingested", as_json=arguments.json)
     return run_job("ingest", given, arguments, progress)

@@ -54,7 +54,8 @@ def _compact(context: JobContext, feed: str, least: int) -> None:
     for (table, day), files in groups.items():
 
         def step(files: list[DataFile] = files, table: str = table, day: str = day) -> None:
-            _replace(context, manifest, state, table, day, files)
+            nonlocal state
+            state = _replace(context, manifest, state, table, day, files)
 
         attempted(context, step)
         rows = sum(file.rows for file in files)
@@ -76,8 +77,9 @@ def _groups(state: State, least: int) -> dict[tuple[str, str], list[DataFile]]:
 
 def _replace(
     context: JobContext, manifest: Manifest, state: State, table: str, day: str, files: list[DataFile]
-) -> None:
-    """Write a day anew and commit that; raise JobError if rows are missing, and change nothing then."""
+) -> State:
+    """Write a day anew, commit that, and return the sum; raise JobError and change nothing if rows are
+    missing."""
     schema = state.schemas[table]
     rows = file_frame(context.session.spark, context.layout, files, schema.ddl).drop("feed", "day")
     parts = max(1, round(sum(file.size for file in files) / FILE_BYTES))
@@ -97,4 +99,4 @@ def _replace(
         remove=tuple(file.path for file in files),
         settled=(day,),
     )
-    manifest.commit(state, commit)
+    return manifest.commit(state, commit)

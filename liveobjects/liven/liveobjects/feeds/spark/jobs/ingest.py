@@ -22,7 +22,7 @@ from liven.liveobjects.feeds.spark.jobs.views import file_frame
 from liven.liveobjects.feeds.table.commit import Commit, DataFile, Skipped
 from liven.liveobjects.feeds.table.decoder import ERROR
 from liven.liveobjects.feeds.table.layout import next_days
-from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.manifest import BASE_EVERY, Manifest
 from liven.liveobjects.feeds.table.quarantine import write_damage
 from liven.liveobjects.feeds.table.reading import Reading
 from liven.liveobjects.feeds.table.schema import QUARANTINE, QUARANTINE_COLUMNS, TableSchema
@@ -75,12 +75,27 @@ class Draft:
 
 
 def run(context: JobContext, arguments: Arguments) -> None:
-    """Ingest the feeds named in `feeds`, or all; raise JobError, CancelledError, FeedError or OSError."""
+    """Ingest the feeds named in `feeds`, or all; raise JobError, CancelledError, FeedError or OSError.
+
+    With `follow`, go on with what is recorded from then on, each so many seconds, until somebody cancels.
+    """
     delete_staging(context.layout)
     named = [str(name) for name in arguments.get("feeds", ())]
-    places = [resolve(name, context.feeds) for name in named] if named else _all_places(context.feeds)
-    for place in places:
-        _Ingest(context, place, arguments).run()
+    ingests: dict[Path, _Ingest] = {}
+    seconds = float(arguments.get("follow") or 0)
+    while True:
+        places = [resolve(name, context.feeds) for name in named] if named else _all_places(context.feeds)
+        for place in places:
+            key = place.recorder or place.feed.path
+            if key in ingests:
+                ingests[key].go_on()
+            else:
+                ingests[key] = _Ingest(context, place, arguments)
+                ingests[key].run()
+        if not seconds:
+            return
+        context.cancelled.wait(seconds)
+        context.check()
 
 
 def _all_places(root: Path) -> list[FeedPlace]:
@@ -106,19 +121,32 @@ class _Ingest:
 
     def run(self) -> None:
         """Take everything that is on the disk now."""
-        self._tidy()
+        delete_unlisted(self._layout, self._feed, self._state)
+        self._delete_old()
         logs = self._logs()
         self._total = sum(log.end - low for _, log, low, _ in logs)
         self._context.tell("plan", feed=self._feed, rows=self._total, number=self._state.number + 1)
         begun = time.monotonic()
+        self._take_all(logs)
+        seconds = time.monotonic() - begun
+        self._context.tell("done", feed=self._feed, rows=self._done, seconds=round(seconds, 3))
+        self._first = self._most
+
+    def go_on(self) -> None:
+        """Take what came since."""
+        logs = self._logs()
+        self._total = self._done + sum(log.end - low for _, log, low, _ in logs)
+        self._take_all(logs)
+
+    def _take_all(self, logs: Iterable[tuple[str, Log, int, str]]) -> None:
         for batch in self._batches(logs):
             self._context.check()
             attempted(self._context, lambda one=batch: self._take(one))  # type: ignore[misc]
-        seconds = time.monotonic() - begun
-        self._context.tell("done", feed=self._feed, rows=self._done, seconds=round(seconds, 3))
+            if self._state.number % BASE_EVERY == 0:
+                self._delete_old()
 
-    def _tidy(self) -> None:
-        delete_unlisted(self._layout, self._feed, self._state)
+    def _delete_old(self) -> None:
+        """Delete files and commits that nobody needs any more."""
         old = _now() - DELETED_AFTER
         delete_removed(self._layout, self._state, old)
         self._manifest.drop_history(old)

@@ -1,0 +1,206 @@
+"""A campaign of kills: a feed is recorded and ingested while the processes of both are killed, one by one.
+
+Whatever is killed, the tables must in the end have each record of the log once. Victims are the driver
+(`liven feeds ingest`), its Java, the Python workers and planners that Spark starts, and the recorder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow.parquet as pq
+from tests.integration.feeds.point_writer import is_good, point
+
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.manifest import Manifest
+
+ROOT = Path(__file__).resolve().parents[3]
+FEED = "f"
+DRIVER, JAVA, WORKER, PLANNER, RECORDER = "driver", "java", "worker", "planner", "recorder"
+_MARKS = {
+    JAVA: "org.apache.spark.deploy.SparkSubmit",
+    WORKER: "pyspark.daemon",
+    PLANNER: "pyspark.sql.worker",
+}
+_PATIENCE = 600.0
+INTERRUPTED = 130
+_LOOK_EVERY = 0.002
+
+
+@dataclass
+class Campaign:
+    """The processes of one campaign, in folders of its own."""
+
+    home: Path
+    seed: int
+    rate: int = 300
+    """Records a second."""
+    killed: Counter[str] = field(default_factory=Counter)
+    driver: subprocess.Popen[bytes] | None = None
+    recorder: subprocess.Popen[bytes] | None = None
+    _log: IO[bytes] | None = None
+
+    def run(self, victims: Iterable[str]) -> None:
+        """Kill the victims in this order, then let the ingest come to its end."""
+        chance = random.Random(self.seed)
+        self.home.mkdir(parents=True, exist_ok=True)
+        with (self.home / "output").open("wb") as self._log:
+            try:
+                for victim in victims:
+                    self._keep_running()
+                    self._wait_for_commits(1 + chance.randrange(2))
+                    time.sleep(chance.random() * 0.2)  # any moment will do: the outcome must not depend on it
+                    self._kill(victim)
+                self._end(self.recorder)
+                self._finish()
+            finally:
+                self._end(self.recorder)
+                self._end(self.driver)
+
+    def demand_each_record_once(self) -> None:
+        """Fail unless the tables have the records of the log, each once, with their values."""
+        log = Log(self.feed / "a")
+        expected = [_row(sequence) for sequence in range(log.end)]
+        assert [record.payload for _, record in log.records()] == [
+            point(sequence).payload for sequence in range(log.end)
+        ]
+        found = sorted(self.rows())
+        assert len(found) == len(expected), f"{len(found)} rows of {len(expected)} records"
+        assert _digest(found) == _digest(expected)
+
+    def rows(self) -> Iterator[tuple[int, int, str, str]]:
+        """Return the rows of the table and of the quarantine, by the manifest."""
+        layout = Layout(self.home / "state" / "tables")
+        for file in Manifest(layout, FEED).state().files.values():
+            for row in pq.ParquetFile(layout.root / file.path).read().to_pylist():
+                at = round(row["received"].timestamp() * 1_000_000)
+                value = row["payload"].hex() if file.table == "quarantine" else f"{row['name']} {row['x']!r}"
+                yield row["seq"], at, row["object"], value
+
+    @property
+    def feed(self) -> Path:
+        """The folder of the feed."""
+        return self.home / "state" / "feeds" / FEED
+
+    def _keep_running(self) -> None:
+        if self.recorder is None or self.recorder.poll() is not None:
+            words = ["-m", "tests.integration.feeds.point_writer", str(self.feed / "a"), str(self.rate)]
+            self.recorder = self._start(words)
+        while not (self.feed / "a" / "durable").exists():
+            time.sleep(_LOOK_EVERY)
+        self._keep_ingesting()
+
+    def _keep_ingesting(self) -> None:
+        if self.driver is None or self.driver.poll() is not None:
+            self.driver = self._start(
+                [*_INGEST, "--follow", "0.05", "--most-rows", "30000", "--first-rows", "3000"]
+            )
+
+    def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "LIVEN_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            [sys.executable, *words], cwd=ROOT, env=environment, stdout=self._log, stderr=self._log
+        )
+
+    def _commits(self) -> int:
+        folder = Layout(self.home / "state" / "tables").commits(FEED)
+        return sum(1 for _ in folder.glob("*.json")) if folder.is_dir() else 0
+
+    def _wait_for_commits(self, count: int, *, recording: bool = True) -> None:
+        """Wait until the driver has made some more commits; start it again if it ended meanwhile."""
+        wanted = self._commits() + count
+        limit = time.monotonic() + _PATIENCE
+        while self._commits() < wanted:
+            assert time.monotonic() < limit, f"no commit for {_PATIENCE:.0f} s; see {self.home / 'output'}"
+            if recording:
+                self._keep_running()
+            self._keep_ingesting()
+            time.sleep(_LOOK_EVERY)
+
+    def _kill(self, victim: str) -> None:
+        if victim == RECORDER:
+            assert self.recorder is not None
+            self.recorder.kill()
+            self.recorder.wait()
+        elif victim == DRIVER:
+            assert self.driver is not None
+            self.driver.kill()
+            self.driver.wait()
+        else:
+            os.kill(self._awaited(_MARKS[victim]), signal.SIGKILL)
+        self.killed[victim] += 1
+
+    def _awaited(self, mark: str) -> int:
+        """Return a process below the driver whose command has `mark`, waiting for one to appear."""
+        limit = time.monotonic() + _PATIENCE
+        while time.monotonic() < limit:
+            self._keep_running()
+            assert self.driver is not None
+            for process in descendants(self.driver.pid):
+                if mark in command(process):
+                    return process
+            time.sleep(_LOOK_EVERY)
+        raise AssertionError(f"no process with {mark} for {_PATIENCE:.0f} s; see {self.home / 'output'}")
+
+    def _finish(self) -> None:
+        """Wait until the rest is in the tables, and stop the driver as a person would."""
+        manifest = Manifest(Layout(self.home / "state" / "tables"), FEED)
+        while list(manifest.state().ends.values()) != [Log(self.feed / "a").end]:
+            self._wait_for_commits(1, recording=False)
+        assert self.driver is not None
+        self.driver.send_signal(signal.SIGINT)
+        assert self.driver.wait(_PATIENCE) == INTERRUPTED, (self.home / "output").read_text()[-2000:]
+
+    def _end(self, process: subprocess.Popen[Any] | None) -> None:
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+_INGEST = [
+    *("-m", "liven.app.main", "feeds", "ingest", FEED, "--json", "--no-prepare", "--alone"),
+    *("--follow", "0.05", "--first-rows", "500", "--most-rows", "20000"),
+]
+
+
+def descendants(process: int) -> list[int]:
+    """Return the children of a process, and theirs."""
+    found = []
+    try:
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            found += [int(word) for word in (thread / "children").read_text().split()]
+    except OSError:
+        pass  # it ended meanwhile
+    return [*found, *(each for child in found for each in descendants(child))]
+
+
+def command(process: int) -> str:
+    """Return the command line of a process; empty if it ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _row(sequence: int) -> tuple[int, int, str, str]:
+    record = point(sequence)
+    good = f"point {sequence} {sequence / 7!r}"
+    return sequence, record.received, record.object, good if is_good(sequence) else record.payload.hex()
+
+
+def _digest(rows: Iterable[tuple[int, int, str, str]]) -> str:
+    found = hashlib.sha256()
+    for row in rows:
+        found.update(repr(row).encode())
+    return found.hexdigest()
