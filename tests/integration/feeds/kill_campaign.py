@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -35,7 +36,7 @@ _MARKS = {
 }
 _PATIENCE = 600.0
 INTERRUPTED = 130
-_LOOK_EVERY = 0.002
+_LOOK_EVERY = 0.01
 
 
 @dataclass
@@ -103,9 +104,7 @@ class Campaign:
 
     def _keep_ingesting(self) -> None:
         if self.driver is None or self.driver.poll() is not None:
-            self.driver = self._start(
-                [*_INGEST, "--follow", "0.05", "--most-rows", "30000", "--first-rows", "3000"]
-            )
+            self.driver = self._start(_INGEST)
 
     def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "LIVEN_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
@@ -117,15 +116,13 @@ class Campaign:
         folder = Layout(self.home / "state" / "tables").commits(FEED)
         return sum(1 for _ in folder.glob("*.json")) if folder.is_dir() else 0
 
-    def _wait_for_commits(self, count: int, *, recording: bool = True) -> None:
+    def _wait_for_commits(self, count: int) -> None:
         """Wait until the driver has made some more commits; start it again if it ended meanwhile."""
         wanted = self._commits() + count
         limit = time.monotonic() + _PATIENCE
         while self._commits() < wanted:
             assert time.monotonic() < limit, f"no commit for {_PATIENCE:.0f} s; see {self.home / 'output'}"
-            if recording:
-                self._keep_running()
-            self._keep_ingesting()
+            self._keep_running()
             time.sleep(_LOOK_EVERY)
 
     def _kill(self, victim: str) -> None:
@@ -138,7 +135,8 @@ class Campaign:
             self.driver.kill()
             self.driver.wait()
         else:
-            os.kill(self._awaited(_MARKS[victim]), signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it ended in this moment
+                os.kill(self._awaited(_MARKS[victim]), signal.SIGKILL)
         self.killed[victim] += 1
 
     def _awaited(self, mark: str) -> int:
@@ -156,8 +154,13 @@ class Campaign:
     def _finish(self) -> None:
         """Wait until the rest is in the tables, and stop the driver as a person would."""
         manifest = Manifest(Layout(self.home / "state" / "tables"), FEED)
-        while list(manifest.state().ends.values()) != [Log(self.feed / "a").end]:
-            self._wait_for_commits(1, recording=False)
+        before, limit = -1, 0.0
+        while list((state := manifest.state()).ends.values()) != [Log(self.feed / "a").end]:
+            if state.number > before:
+                before, limit = state.number, time.monotonic() + _PATIENCE
+            assert time.monotonic() < limit, f"no commit for {_PATIENCE:.0f} s; see {self.home / 'output'}"
+            self._keep_ingesting()
+            time.sleep(_LOOK_EVERY)
         assert self.driver is not None
         self.driver.send_signal(signal.SIGINT)
         assert self.driver.wait(_PATIENCE) == INTERRUPTED, (self.home / "output").read_text()[-2000:]

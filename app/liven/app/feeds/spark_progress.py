@@ -36,7 +36,8 @@ class SparkProgress:
             rows, seconds = event["rows"], event["seconds"]
             print(f"{printable(event['feed'])}: {self._done} {many(rows, 'record')} in {seconds:.1f} s")
         elif kind == "warning" or (kind in _STEPS and sys.stderr.isatty()):
-            self.end()
+            if self._bar is not None:
+                self._bar.end()  # it is drawn again below the line
             print(f"liven: {printable(event.get('text', kind))}", file=sys.stderr, flush=True)
 
     def end(self) -> None:

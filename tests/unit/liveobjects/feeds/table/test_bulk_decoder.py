@@ -82,12 +82,12 @@ def test_garbled_values_are_only_taken_if_the_codec_takes_them(
             bytes(payload[: data.draw(st.integers(0, len(payload)))] if data.draw(st.booleans()) else payload)
         )
     good, columns = decoded(WIDE, payloads)
-    for row, payload in enumerate(payloads):
+    for row, garbled in enumerate(payloads):
         if good[row]:
             try:
-                expected = codec.decode(payload)
+                expected = codec.decode(garbled)
             except CodecError as error:
-                raise AssertionError(f"the codec refuses {payload!r}: {error}") from error
+                raise AssertionError(f"the codec refuses {garbled!r}: {error}") from error
             assert all(same(columns[name][row], part) for name, part in expected.items())
 
 

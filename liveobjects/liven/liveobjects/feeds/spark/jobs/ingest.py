@@ -213,7 +213,10 @@ class _Ingest:
             readings = [Reading(type_, "", {}) for type_ in plan.unknown]
             self._write_unknown(batch, found, readings, draft)
             for type_, why in plan.unknown.items():
-                text = f"{found.types[type_]} records of the type {type_} are in the quarantine: {why}"
+                count = found.types[type_]
+                text = (
+                    f"records of the type {type_} are in the quarantine, as it is not known: {count} ({why})"
+                )
                 self._context.tell("warning", feed=self._feed, text=text)
         return draft
 
@@ -235,7 +238,7 @@ class _Ingest:
 
     def _write_bad(self, rows: DataFrame, bad: int, batch: Batch, found: Survey, draft: Draft) -> None:
         if bad:
-            text = f"{bad} records could not be decoded; they are in the quarantine"
+            text = f"records that could not be decoded are in the quarantine: {bad}"
             self._context.tell("warning", feed=self._feed, text=text)
             files = self._write(silver.bad_rows(rows, silver.UNDECODABLE), QUARANTINE, batch, found)
             self._add_quarantined(draft, files)

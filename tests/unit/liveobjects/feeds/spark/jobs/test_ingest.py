@@ -64,7 +64,7 @@ def test_what_cannot_be_decoded_goes_to_the_quarantine(
     assert quarantine[3]["payload"] == b"?"
     assert quarantine[3]["type"] == quarantine[3]["detail"] == "nobody:knows"
     texts = " ".join(event["text"] for event in workplace.told("warning"))
-    assert "1 records could not be decoded" in texts
+    assert "could not be decoded are in the quarantine: 1" in texts
     assert "nobody:knows" in texts
     (done,) = workplace.told("batch")
     assert (done["duplicates"], done["quarantined"]) == (0, 2)

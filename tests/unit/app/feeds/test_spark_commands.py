@@ -1,0 +1,173 @@
+"""The commands on Spark: what they print, and what happens without Spark or Java."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.app.feeds import spark_arguments
+from liven.app.feeds.spark_arguments import setting
+from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.sql import _RowPrinter
+from liven.app.main import main
+from liven.liveobjects.feeds.spark import session, virtual_machine
+from liven.liveobjects.feeds.spark.java import NoJavaError
+from liven.liveobjects.feeds.spark.runner import INTERRUPTED, Outcome, Places, Run
+from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.lock import locked
+from liven.runtime.user_folders import UserFolders
+
+
+@pytest.mark.parametrize("words", [["ingest"], ["compact"], ["sql", "select 1"], ["serve"], ["prepare"]])
+def test_without_spark_one_line_says_how_to_get_it(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(virtual_machine, "find_spec", lambda _name: None)
+    assert main(["feeds", *words]) == 3
+    said = capsys.readouterr()
+    assert said.err == "liven: pyspark is not installed; get it with: pip install 'liven[spark]'\n"
+
+
+def test_without_java_one_line_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyspark")
+
+    def none(*_words: object) -> None:
+        raise NoJavaError("no Java is on the path; get one")
+
+    monkeypatch.setattr(session, "find_java", none)
+    assert main(["feeds", "ingest"]) == 3
+    assert capsys.readouterr().err == "liven: no Java is on the path; get one\n"
+
+
+def test_commands_that_need_no_spark_work_without_it(home: Path) -> None:
+    code = "import sys; sys.modules['pyspark'] = None; from liven.app.main import main\nsys.exit(main(['feeds', 'ls']))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_the_window_program_imports_neither_spark_nor_arrow() -> None:
+    code = (
+        "import sys, liven.app.program.composition, liven.app.program.desktop_program\n"
+        "import liven.app.feeds.command, liven.app.window.object_window\n"
+        "print([name for name in ('pyspark', 'py4j', 'pyarrow') if name in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
+
+
+def test_a_process_that_writes_the_tables_is_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from liven.liveobjects.feeds.spark import runner
+
+    monkeypatch.setattr(runner, "locked", lambda *words, **more: locked(*words, **{**more, "patience": 0.0}))
+    tables = Places.of(UserFolders.of_user(os.environ)).tables
+    with locked(Layout(tables).lock, "process 7 (liven feeds ingest)"):
+        assert main(["feeds", "ingest", "--json"]) == 1
+    assert "process 7 (liven feeds ingest) is writing these tables" in capsys.readouterr().err
+
+
+EVENTS: list[dict[str, Any]] = [
+    {"event": "start", "text": "starting Spark"},
+    {"event": "plan", "feed": "board", "rows": 100, "number": 0},
+    {"event": "warning", "feed": "board", "text": "3 records could not be decoded"},
+    {"event": "batch", "feed": "board", "rows": 100, "done": 100, "total": 100},
+    {"event": "done", "feed": "board", "rows": 100, "seconds": 1.25},
+]
+
+
+def test_a_person_reads_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = SparkProgress("ingesting", "ingested", as_json=False)
+    for event in EVENTS:
+        progress.show(event)
+    said = capsys.readouterr()
+    assert said.out == "board: ingested 100 records in 1.2 s\n"
+    assert said.err == "liven: 3 records could not be decoded\n"
+
+
+def test_a_terminal_shows_a_bar_and_the_steps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    progress = SparkProgress("ingesting", "ingested", as_json=False)
+    for event in EVENTS[:4]:
+        progress.show(event)
+    progress.end()
+    said = capsys.readouterr().err
+    assert "liven: starting Spark\n" in said
+    assert "ingesting board" in said
+    assert "100 %" in said
+    assert "left" in said
+
+
+def test_a_program_reads_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = SparkProgress("ingesting", "ingested", as_json=True)
+    for event in EVENTS:
+        progress.show(event)
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == EVENTS
+
+
+def test_rows_are_printed_as_a_table_or_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    events: list[dict[str, Any]] = [
+        {"event": "columns", "columns": [["name", "string"], ["n", "bigint"]]},
+        {"event": "rows", "rows": [["a\x1b[2J", 1], [None, 20], ["x" * 50, {"k": [1]}]]},
+    ]
+    for as_json in (False, True):
+        printer = _RowPrinter(as_json=as_json)
+        for event in events:
+            printer.show(event)
+        printer.finish()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["name", "n"]
+    assert lines[2].split() == ["a\N{REPLACEMENT CHARACTER}[2J", "1"]
+    assert lines[4].startswith("x" * 39 + "…")
+    assert json.loads(lines[-1]) == {"name": "x" * 50, "n": {"k": [1]}}
+
+
+@pytest.mark.parametrize("text", ["a", "=b", ""])
+def test_a_setting_has_a_key_and_a_value(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="KEY=VALUE"):
+        setting(text)
+    assert setting("a=b=c") == ("a", "b=c")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words", "prepared"),
+    [
+        (Outcome(0, cache_missing=True), [], 1),
+        (Outcome(0, cache_missing=False), [], 0),
+        (Outcome(0, cache_missing=True), ["--no-prepare"], 0),
+        (Outcome(1, "it failed", cache_missing=True), [], 0),
+    ],
+)
+def test_the_first_success_prepares_the_next_start(
+    outcome: Outcome, words: list[str], prepared: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(Run, "run", lambda _self: outcome)
+    monkeypatch.setattr(spark_arguments.subprocess, "Popen", lambda words, **_more: started.append(words))  # type: ignore[attr-defined]
+    assert main(["feeds", "ingest", "--alone", *words]) == outcome.code
+    assert len(started) == prepared
+    assert all(words[-3:] == ["feeds", "prepare", "--background"] for words in started)
+
+
+def test_an_interrupted_job_says_that_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from liven.liveobjects.feeds.spark import runner
+
+    def interrupted(*_words: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "open_session", interrupted)
+    assert main(["feeds", "ingest", "--alone"]) == INTERRUPTED
+    assert "the next run goes on from there" in capsys.readouterr().err
