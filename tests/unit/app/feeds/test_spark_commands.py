@@ -49,7 +49,10 @@ def test_without_java_one_line_says_how_to_get_it(
 
 
 def test_commands_that_need_no_spark_work_without_it(home: Path) -> None:
-    code = "import sys; sys.modules['pyspark'] = None; from liven.app.main import main\nsys.exit(main(['feeds', 'ls']))"
+    code = (
+        "import sys; sys.modules['pyspark'] = None\n"
+        "from liven.app.main import main; sys.exit(main(['feeds', 'ls']))"
+    )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (answer.returncode, answer.stderr) == (0, "")
 
