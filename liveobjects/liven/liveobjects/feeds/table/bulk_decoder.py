@@ -65,7 +65,8 @@ class _Cursor:
         """Return for each payload whether the bytes there are ASCII."""
         if self.high is None:
             self.high = np.concatenate(([0], np.cumsum(self.data >= 0x80)))
-        return self.high[starts + lengths] == self.high[starts]
+        found: Mask = self.high[starts + lengths] == self.high[starts]
+        return found
 
 
 Reader: TypeAlias = Callable[[_Cursor], pa.Array]
