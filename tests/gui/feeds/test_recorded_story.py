@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop.state import Add, Item, Move, Place, Remove
-from liven.liveobjects.feeds.feed_survey import FeedSurvey
+from liven.liveobjects.feeds.recording_list import RecordingList
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel
 from liven.liveobjects.text.model import typed
 from liven.runtime.reference.xml import write
@@ -58,7 +58,7 @@ def board(desk: Any) -> Any:
 
 def recorded(desk: Any, window: Any) -> int:
     """Return the number of records on the disk."""
-    [found] = FeedSurvey(desk.folders.state / "feeds").read()
+    [found] = RecordingList(desk.folders.state / "feeds").read()
     return found.records
 
 
@@ -76,7 +76,7 @@ def test_what_was_recorded_is_seen_copied_and_restored(desk: Any, board: Any) ->
     edit(desk, board, Remove("plan"))
     desk.wait(lambda: recorded(desk, board) >= 7)
     click(panel, "Stop recording")
-    desk.wait(lambda: not FeedSurvey(desk.folders.state / "feeds").read()[0].is_running)
+    desk.wait(lambda: not RecordingList(desk.folders.state / "feeds").read()[0].is_running)
 
     desk.press(board, "Go back in time")
     desk.wait(lambda: board.past.view is not None)

@@ -176,6 +176,7 @@ class ScriptedUser:
             "palette": window.palette_dock.show,
             "inspector": window.show_inspector,
             "network": window.show_network,
+            "feeds": window.show_feeds,
             "problems": lambda: window.show_problems_of("From somebody else"),
         }
         panels[panel]()

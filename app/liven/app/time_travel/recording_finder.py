@@ -12,7 +12,7 @@ from liven.app.time_travel.channel_names import channel_of
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.feed_survey import authors_of
+from liven.liveobjects.feeds.recording_list import authors_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object

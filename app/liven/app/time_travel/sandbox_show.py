@@ -40,7 +40,6 @@ class SandboxShow(QObject):
         known: TypeKnowledge,
         classes: BuildsClasses | None,
         host: ViewHost,
-        start: str = "",
     ) -> None:
         super().__init__()
         self.source = source
@@ -53,7 +52,7 @@ class SandboxShow(QObject):
         self._showing: OpenInterface | None = None
         self.view: View | None = None
         self._closed = False
-        del start
+        self._told: set[str] = set()
 
     @property
     def widget(self) -> QWidget | None:
@@ -112,8 +111,10 @@ class SandboxShow(QObject):
             showing.close()
 
     def _troubled(self, problem: Problem) -> None:
-        if not self._closed:
-            self.troubled.emit(str(problem))
+        words = str(problem)
+        if not self._closed and words not in self._told:
+            self._told.add(words)
+            self.troubled.emit(words)
 
 
 class PastHost:

@@ -10,8 +10,8 @@ from liven.app.time_travel.recording_finder import FoundRecording
 from liven.app.time_travel.recording_window import RecordingWindow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
 from liven.app.window.file_actions import not_copied_note
-from liven.liveobjects.feeds.feed_survey import SurveyedRecording
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
+from liven.liveobjects.feeds.recording_list import ListedRecording
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel
 from liven.liveobjects.feeds.view.playback import Playback
@@ -40,7 +40,7 @@ class WindowFeeds:
     def now(self) -> int:
         return present_moment()
 
-    def bars(self, recording: SurveyedRecording) -> Histogram:
+    def bars(self, recording: ListedRecording) -> Histogram:
         return NOTHING if recording.folder is None else bars_of(Log(recording.folder))
 
     @property
@@ -60,7 +60,7 @@ class WindowFeeds:
             return _NOTHING
         return self._machine.recorders.toggle(recipe, self._window.name)
 
-    def open(self, recording: SurveyedRecording) -> None:
+    def open(self, recording: ListedRecording) -> None:
         known = self._windows.get(recording.key)
         if known is not None:
             known.activateWindow()
@@ -86,7 +86,7 @@ class WindowFeeds:
         made.view.shown.connect(self.panel.refresh)
         made.open()
 
-    def playback(self, recording: SurveyedRecording) -> Playback | None:
+    def playback(self, recording: ListedRecording) -> Playback | None:
         window = self._windows.get(recording.key)
         show = None if window is None else window.view.show
         return None if show is None or show.widget is None else show.playback

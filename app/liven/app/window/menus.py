@@ -136,7 +136,7 @@ class Menus:
         for menu in self._menus.values():
             menu.deleteLater()
         self._menus.clear()
-        order = ["File", "Edit", "Format", "Arrange", "View", "Help"]
+        order = ["File", "Edit", "Format", "Arrange", "Time", "View", "Help"]
         groups = {action.group for action in (*self._own, *shown)}
         taken = set(_OF_VIEWS)
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:

@@ -427,7 +427,7 @@ class ObjectWindow(QMainWindow):
     def past_changed(self) -> None:
         """Update menus and title: an earlier moment, or the live object, is shown now."""
         if self.past.view is not None:
-            self.menus.show_actions(())
+            self.menus.show_actions(self.past.view.page.commands())
         self._show_actions()
         self._update_title()
 

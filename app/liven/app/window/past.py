@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow
 
 _TIP = "Show this object as it was at an earlier moment of its recording"
+_RECORD_TIP = "Keep everything that happens to this object, on this computer; others see that you do"
 _NOT_RECORDED = (
-    "“{}” was not recorded. Choose View › Feeds, and there “Record this object”; what happens from then on"
-    " can be seen again."
+    "“{}” was not recorded. View › Record or stop recording begins that; what happens from then on can be"
+    " seen again."
 )
 _NONE = "There is nothing to go back in here."
 
@@ -47,7 +48,18 @@ class WindowPast:
 
     def actions(self) -> tuple[Action, ...]:
         """Return the entries for the menus of the window."""
-        return (Action("Go back in time", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),)
+        return (
+            Action("Go back in time", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),
+            Action("Record or stop recording", (), self.record, "View", _RECORD_TIP, "time"),
+        )
+
+    def record(self) -> None:
+        """Begin or stop to record the object of the window."""
+        window = self._window
+        if self._machine is None or window.recipe is None or window.view is None:
+            window.show_message("There is nothing to record here.")
+        else:
+            window.show_message(self._machine().recorders.toggle(window.recipe, window.name))
 
     def toggle(self) -> None:
         """Show an earlier moment, or the live object again."""

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.feeds.feed_survey import FeedSurvey, SurveyedRecording
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.history.moment_text import age_text, moment_text, sentence_start
+from liven.liveobjects.feeds.recording_list import ListedRecording, RecordingList
 from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
@@ -55,7 +55,7 @@ class FeedDesk(Protocol):
     def now(self) -> int:
         """Return the present moment, in microseconds since 1970 UTC."""
 
-    def bars(self, recording: SurveyedRecording) -> Histogram:
+    def bars(self, recording: ListedRecording) -> Histogram:
         """Return the events of a recording over time. Called in a worker."""
 
     @property
@@ -68,10 +68,10 @@ class FeedDesk(Protocol):
     def why_not(self) -> str:
         """Return the reason why the window's object cannot be recorded; empty if it can."""
 
-    def open(self, recording: SurveyedRecording) -> None:
+    def open(self, recording: ListedRecording) -> None:
         """Show a recording in a window of its own."""
 
-    def playback(self, recording: SurveyedRecording) -> Playback | None:
+    def playback(self, recording: ListedRecording) -> Playback | None:
         """Return the replay of a recording that is open in a window."""
 
 
@@ -84,8 +84,8 @@ class FeedPanel(QDockWidget):
         self.setObjectName("feeds")
         self._desk = desk
         self._program = tuple(program)
-        self._survey = FeedSurvey(desk.root)
-        self._found: dict[str, SurveyedRecording] = {}
+        self._list = RecordingList(desk.root)
+        self._found: dict[str, ListedRecording] = {}
         self._reading = False
         self._ended = False
         self._bars_of = ""
@@ -123,7 +123,7 @@ class FeedPanel(QDockWidget):
         if run is not None:
             run.close()
 
-    def chosen(self) -> SurveyedRecording | None:
+    def chosen(self) -> ListedRecording | None:
         """Return the chosen recording."""
         items = self.tree.selectedItems()
         return self._found.get(items[0].data(0, _KEY)) if items else None
@@ -145,7 +145,7 @@ class FeedPanel(QDockWidget):
         self._enable()
         if not self._reading and not self._ended:
             self._reading = True
-            self._desk.work(self._survey.read).then(self._read)
+            self._desk.work(self._list.read).then(self._read)
 
     def _read(self, done: Reply[Any]) -> None:
         self._reading = False
@@ -154,12 +154,12 @@ class FeedPanel(QDockWidget):
         if done.error is not None:
             self.words.setText(f"The recordings cannot be read: {done.error}")
             return
-        found: list[SurveyedRecording] = done.value()
+        found: list[ListedRecording] = done.value()
         self._found = {one.key: one for one in found}
         self._fill(found)
         self._choose()
 
-    def _fill(self, found: Sequence[SurveyedRecording]) -> None:
+    def _fill(self, found: Sequence[ListedRecording]) -> None:
         rows = {item.data(0, _KEY): item for item in _items(self.tree)}
         for key in rows.keys() - self._found.keys():
             self.tree.takeTopLevelItem(self.tree.indexOfTopLevelItem(rows[key]))
@@ -197,7 +197,7 @@ class FeedPanel(QDockWidget):
         if not self.bar.is_driving:
             self.bar.slider.show_span(bars.begin, bars.end, self._desk.now())
 
-    def _about(self, chosen: SurveyedRecording | None) -> str:
+    def _about(self, chosen: ListedRecording | None) -> str:
         if chosen is None:
             return _NONE if not self._found else "Choose a recording."
         if chosen.error:
@@ -327,7 +327,7 @@ def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
     return [item for item in found if item is not None]
 
 
-def _fill_row(row: QTreeWidgetItem, one: SurveyedRecording, now: int) -> None:
+def _fill_row(row: QTreeWidgetItem, one: ListedRecording, now: int) -> None:
     recorder = "" if one.folder is None else f" — {one.folder.name}"
     state = "⚠ error" if one.error else "● recording" if one.is_running else "stopped"
     texts = (
@@ -357,7 +357,7 @@ def size_text(size: float) -> str:
     return f"{size:.0f} B"
 
 
-def growth_text(one: SurveyedRecording) -> str:
+def growth_text(one: ListedRecording) -> str:
     """Return the growth of a recording; empty if it stands still."""
     if one.records_per_second < 0.05 and one.bytes_per_second < 1:
         return ""

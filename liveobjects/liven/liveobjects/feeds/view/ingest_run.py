@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +16,8 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 _LONGEST_LINE: Final = 64 * 1024
 _MOST_ERRORS: Final = 8 * 1024
-_KILL_AFTER_MS: Final = 5000
+_END_WITHIN_MS: Final = 1000
+"""Milliseconds that a closing window waits; what is not committed then is ingested by the next run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,13 @@ class IngestRun(QObject):
     ended = Signal(str)
     """It is over: with the reason of a failure and what to do, or an empty text."""
 
-    def __init__(self, name: str, program: Sequence[str] = (), parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        program: Sequence[str] = (),
+        parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Prepare to ingest a feed. `program` is the command before `feeds ingest`."""
         super().__init__(parent)
         liven = program or (sys.executable, "-m", "liven.app.main")
@@ -56,7 +67,10 @@ class IngestRun(QObject):
         self._process.errorOccurred.connect(self._failed_to_start)
         self._rest = b""
         self._errors = b""
-        self._failure = ""
+        self._warning = ""
+        """The last thing that the person should know about rows that were left out."""
+        self._clock = clock
+        self._planned = clock()
         self._cancelled = False
         self._over = False
 
@@ -67,17 +81,23 @@ class IngestRun(QObject):
     def cancel(self) -> None:
         """Ask it to stop; what it has committed stays."""
         self._cancelled = True
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.terminate()
+        self._interrupt()
 
     def close(self) -> None:
         """Stop it, and say nothing any more: the window closes."""
         self._over = True
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.terminate()
-            if not self._process.waitForFinished(_KILL_AFTER_MS):
-                self._process.kill()
-                self._process.waitForFinished(_KILL_AFTER_MS)
+        if self._interrupt() and not self._process.waitForFinished(_END_WITHIN_MS):
+            self._process.kill()
+            self._process.waitForFinished(_END_WITHIN_MS)
+
+    def _interrupt(self) -> bool:
+        """Interrupt it as Ctrl+C does, so that it ends in order. Return False if it does not run."""
+        process = self._process.processId()
+        if not process or self._process.state() is QProcess.ProcessState.NotRunning:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGINT)
+        return True
 
     def _read(self) -> None:
         data = self._rest + bytes(self._process.readAllStandardOutput().data())
@@ -89,15 +109,28 @@ class IngestRun(QObject):
 
     def _take(self, line: bytes) -> None:
         try:
-            said = json.loads(line)
+            event = json.loads(line)
         except ValueError:
             return
-        if not isinstance(said, dict) or self._over:
+        if not isinstance(event, dict) or self._over:
             return
-        if said.get("error"):
-            self._failure = ". ".join(filter(None, (_text(said, "error"), _text(said, "advice"))))
-            return
-        self.progressed.emit(progress_of(said))
+        kind, text = event.get("event"), _text(event, "text")
+        if kind == "plan":
+            self._planned = self._clock()
+            self.progressed.emit(IngestProgress("Ingesting", 0, _number(event, "rows")))
+        elif kind == "batch":
+            done, total = _number(event, "done"), _number(event, "total")
+            self.progressed.emit(IngestProgress("Ingesting", done, total, self._left(done, total)))
+        elif kind == "warning":
+            self._warning = text
+        elif text:
+            self.progressed.emit(IngestProgress(text[:1].upper() + text[1:]))
+
+    def _left(self, done: int, total: int) -> float | None:
+        """Return the seconds that the rest takes if it goes on like this."""
+        if not done or total < done:
+            return None
+        return (self._clock() - self._planned) * (total - done) / done
 
     def _read_errors(self) -> None:
         self._errors = (self._errors + bytes(self._process.readAllStandardError().data()))[-_MOST_ERRORS:]
@@ -109,10 +142,10 @@ class IngestRun(QObject):
         if self._cancelled:
             self.ended.emit("Cancelled. What was ingested before stays; ingesting again goes on there.")
         elif code == 0:
-            self.ended.emit("")
+            self.ended.emit(self._warning)
         else:
             last = self._errors.decode(errors="replace").strip().splitlines()
-            why = self._failure or (last[-1] if last else f"it ended with the code {code}")
+            why = last[-1].removeprefix("liven: ") if last else f"it ended with the code {code}"
             self.ended.emit(why)
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:
@@ -121,28 +154,14 @@ class IngestRun(QObject):
             self.ended.emit(f"{self._command[0]} cannot be started: {self._process.errorString()}")
 
 
-def progress_of(said: dict[str, Any]) -> IngestProgress:
-    """Return the progress in one line of output."""
-    left = said.get("seconds_left", said.get("left"))
-    return IngestProgress(
-        _text(said, "what") or _text(said, "stage") or "Ingesting",
-        _number(said, "done", "rows"),
-        _number(said, "total", "of"),
-        float(left) if isinstance(left, int | float) and left >= 0 else None,
-    )
-
-
 def _text(said: dict[str, Any], name: str) -> str:
     value = said.get(name)
     return value if isinstance(value, str) else ""
 
 
-def _number(said: dict[str, Any], *names: str) -> int:
-    for name in names:
-        value = said.get(name)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return max(0, value)
-    return 0
+def _number(said: dict[str, Any], name: str) -> int:
+    value = said.get(name)
+    return max(0, value) if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def _time_left(seconds: float) -> str:

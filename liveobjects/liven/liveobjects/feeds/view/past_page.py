@@ -16,9 +16,12 @@ from liven.liveobjects.feeds.view.past_stage import PastStage
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
 from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.labels import plain_label, plain_tip
 
 _MARGIN = 10
+_BOLDER = 36
+"""Pixels that a pressed button needs more in high contrast, where it is bold and has a thick edge."""
 _LIST = 360
 """The width of the list of differences at first."""
 
@@ -75,6 +78,18 @@ class PastPage(QWidget):
         self.bar.drive(playback)
         self._show_moment()
 
+    def commands(self) -> tuple[Action, ...]:
+        """Return the commands of this page, for menus and the command palette."""
+        rows = (
+            *self.bar.commands(),
+            ("What changed", "", lambda: self._compare.setChecked(not self._compare.isChecked()), "page"),
+            ("Copy this moment", "", self.copy_requested.emit, "page"),
+            ("Return to now" if self._is_live else "Close", "Esc", self.returned.emit, "page"),
+        )
+        return tuple(
+            Action(words, (keys,) if keys else (), run, "Time", part=part) for words, keys, run, part in rows
+        )
+
     def set_comparing(self, comparing: bool) -> None:
         """Show or hide the differences."""
         self._compare.setChecked(comparing)
@@ -105,6 +120,7 @@ class PastPage(QWidget):
         layout.addWidget(self.bar)
         self._compare = QPushButton("What &changed")
         self._compare.setCheckable(True)
+        self._compare.setMinimumWidth(self._compare.sizeHint().width() + _BOLDER)
         self._compare.setToolTip(plain_tip("List what is different now, and restore things"))
         self._compare.toggled.connect(self._toggle_changes)
         self._copy = QPushButton("Co&py this moment")

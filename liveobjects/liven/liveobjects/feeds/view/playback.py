@@ -79,6 +79,9 @@ class Playback(Protocol):
     def step(self, events: int) -> None:
         """Give the next event (1), or go back before the last one (-1)."""
 
+    def burst(self, events: int) -> None:
+        """Give some events at once, and go on as before."""
+
     def jump(self, seconds: float) -> None: ...
 
     def set_speed(self, speed: float) -> None: ...

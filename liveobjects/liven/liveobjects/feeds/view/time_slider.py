@@ -230,7 +230,8 @@ class TimeSlider(QSlider):
         self._paint_bars(painter, colours)
         self._paint_track(painter, colours)
         self._paint_bookmarks(painter, colours)
-        self._paint_handle(painter, colours)
+        if self.isEnabled():
+            self._paint_handle(painter, colours)
         painter.end()
 
     @property

@@ -36,6 +36,8 @@ SPEEDS: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0, 1000.0, MAX)
 _EVERY_MS, _EVERY_MS_STILL = 50, 500
 """Milliseconds between two looks at the clock of a replay; with reduced motion the slider does not glide."""
 _HIT = 30
+BURST: Final = 10
+"""Events of one burst, as in a terminal."""
 
 
 def speed_text(speed: float) -> str:
@@ -110,31 +112,33 @@ class TransportBar(QWidget):
         """Show bookmarks."""
         self.slider.show_bookmarks(bookmarks)
 
-    def add_keys(self, owner: QWidget) -> list[QShortcut]:
-        """Let the keys of the transport work anywhere in `owner`, and return them."""
-        made = []
-        for keys, run in (
-            ("Space", self._press_or_toggle),
-            ("Left", partial(self.step, -1)),
-            ("Right", partial(self.step, 1)),
-            ("Shift+Left", partial(self.jump, -1.0)),
-            ("Shift+Right", partial(self.jump, 1.0)),
-            ("Up", partial(self.change_speed, 1)),
-            ("Down", partial(self.change_speed, -1)),
-            ("A", self.choose_section),
-            ("L", self.toggle_loop),
-            ("B", self.bookmark),
-            ("[", partial(self.seek_bookmark, -1)),
-            ("]", partial(self.seek_bookmark, 1)),
-            ("Del", self.unmark),
-            ("Home", partial(self.seek_end, 0.0)),
-            ("End", partial(self.seek_end, 1.0)),
-        ):
+    def commands(self) -> tuple[tuple[str, str, Callable[[], object], str], ...]:
+        """Return the words, keys, function and section of each command."""
+        return (
+            ("Play or pause", "Space", self._press_or_toggle, "play"),
+            ("One event back", "Left", partial(self.step, -1), "step"),
+            ("One event on", "Right", partial(self.step, 1), "step"),
+            ("Ten events on", "B", partial(self.burst, BURST), "step"),
+            ("One second back", "Shift+Left", partial(self.jump, -1.0), "step"),
+            ("One second on", "Shift+Right", partial(self.jump, 1.0), "step"),
+            ("To the beginning", "Home", partial(self.seek_end, 0.0), "step"),
+            ("To the end", "End", partial(self.seek_end, 1.0), "step"),
+            ("Faster", "Up", partial(self.change_speed, 1), "speed"),
+            ("Slower", "Down", partial(self.change_speed, -1), "speed"),
+            ("Begin again at the end", "L", self.toggle_loop, "speed"),
+            ("Repeat a part: A, B, none", "A", self.choose_section, "speed"),
+            ("Bookmark this moment", "M", self.bookmark, "bookmark"),
+            ("Previous bookmark", "[", partial(self.seek_bookmark, -1), "bookmark"),
+            ("Next bookmark", "]", partial(self.seek_bookmark, 1), "bookmark"),
+            ("Remove this bookmark", "Del", self.unmark, "bookmark"),
+        )
+
+    def add_keys(self, owner: QWidget) -> None:
+        """Let the keys of the commands work anywhere in `owner`."""
+        for _, keys, run, _ in self.commands():
             shortcut = QShortcut(QKeySequence(keys), owner)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(run)
-            made.append(shortcut)
-        return made
 
     def _press_or_toggle(self) -> None:
         """Play or pause; but Space on a button presses that."""
@@ -153,6 +157,10 @@ class TransportBar(QWidget):
     def step(self, events: int) -> None:
         """Go some events on or back."""
         self._do(lambda one: one.step(events))
+
+    def burst(self, events: int) -> None:
+        """Give some events at once."""
+        self._do(lambda one: one.burst(events))
 
     def jump(self, seconds: float) -> None:
         """Go some seconds on or back."""
@@ -359,7 +367,7 @@ class TransportBar(QWidget):
         row.addWidget(
             self._button(
                 "bookmark",
-                "Bookmark this moment (B; [ and ] go to the others, Del removes one)",
+                "Bookmark this moment (M; [ and ] go to the others, Del removes one)",
                 self.bookmark,
             )
         )

@@ -84,6 +84,9 @@ class TransportPlayback:
     def step(self, events: int) -> None:
         self._try(lambda: self.transport.step(events))
 
+    def burst(self, events: int) -> None:
+        self._try(lambda: self.transport.burst(events))
+
     def jump(self, seconds: float) -> None:
         self._try(lambda: self.transport.step_time(seconds))
 

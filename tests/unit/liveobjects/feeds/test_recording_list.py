@@ -9,7 +9,7 @@ from tests.unit.liveobjects.feeds.history.recordings import MONDAY, SECOND, Reco
 
 from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.feed_survey import FeedSurvey, authors_of
+from liven.liveobjects.feeds.recording_list import RecordingList, authors_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 
@@ -31,12 +31,12 @@ def feed(root: Path, name: str, count: int, title: str = "") -> Path:
 
 
 def test_nothing_is_there_before_the_first_recording(tmp_path: Path) -> None:
-    assert FeedSurvey(tmp_path / "feeds").read() == []
+    assert RecordingList(tmp_path / "feeds").read() == []
 
 
 def test_a_recording_has_its_figures(tmp_path: Path) -> None:
     log = feed(tmp_path, "board", 5, "Open day")
-    [found] = FeedSurvey(tmp_path).read()
+    [found] = RecordingList(tmp_path).read()
     assert (found.title, found.name, found.records) == ("Open day", "board/ann", 5)
     assert found.latest == MONDAY + 4 * SECOND
     assert found.size >= sum(one.stat().st_size for one in log.glob("*.seg"))
@@ -46,7 +46,7 @@ def test_a_recording_has_its_figures(tmp_path: Path) -> None:
 
 def test_growth_is_told_by_the_second_between_two_readings(tmp_path: Path) -> None:
     now = [0.0]
-    survey = FeedSurvey(tmp_path, lambda: now[0])
+    survey = RecordingList(tmp_path, lambda: now[0])
     folder = feed(tmp_path, "board", 10)
     [first] = survey.read()
     assert first.records_per_second == 0
@@ -69,15 +69,15 @@ def test_growth_is_told_by_the_second_between_two_readings(tmp_path: Path) -> No
 def test_running_ones_come_first_and_then_the_latest(tmp_path: Path) -> None:
     feed(tmp_path, "early", 2)
     late = feed(tmp_path, "late", 9)
-    assert [one.feed.name for one in FeedSurvey(tmp_path).read()] == ["late", "early"]
+    assert [one.feed.name for one in RecordingList(tmp_path).read()] == ["late", "early"]
     with LogWriter(late.parent.parent / "early" / "ann"):
-        assert [one.feed.name for one in FeedSurvey(tmp_path).read()] == ["early", "late"]
+        assert [one.feed.name for one in RecordingList(tmp_path).read()] == ["early", "late"]
 
 
 def test_a_description_that_cannot_be_read_is_told_with_advice(tmp_path: Path) -> None:
     feed(tmp_path, "board", 2)
     (tmp_path / "board" / "feed.json").write_text("{")
-    [found] = FeedSurvey(tmp_path).read()
+    [found] = RecordingList(tmp_path).read()
     assert "feed.json" in found.error and "remove it" in found.error
 
 
@@ -89,7 +89,7 @@ def test_damage_is_told_and_the_rest_is_counted(tmp_path: Path) -> None:
     data = bytearray(segment.read_bytes())
     data[20] ^= 0xFF  # the head of the first block
     segment.write_bytes(data)
-    [found] = FeedSurvey(tmp_path).read()
+    [found] = RecordingList(tmp_path).read()
     assert "liven feeds repair" in found.error
     assert found.records == Log(folder).end - Log(folder).begin
 

@@ -24,7 +24,7 @@ _SMOOTHED: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyedRecording:
+class ListedRecording:
     """One recording, as it is now."""
 
     feed: Path
@@ -57,19 +57,20 @@ class SurveyedRecording:
         return self.feed.name if self.folder is None else f"{self.feed.name}/{self.folder.name}"
 
 
-class FeedSurvey:
-    """Repeated surveys of one folder of feeds. Use it in one worker at a time."""
+class RecordingList:
+    """The list of the recordings in one folder of feeds, read again and again. Use it in one worker at a
+    time."""
 
     def __init__(self, root: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._root = root
         self._clock = clock
         self._logs: dict[Path, Log] = {}
         """Kept, so that heads that were read once are not read again."""
-        self._before: dict[str, tuple[float, SurveyedRecording]] = {}
+        self._before: dict[str, tuple[float, ListedRecording]] = {}
 
-    def read(self) -> list[SurveyedRecording]:
+    def read(self) -> list[ListedRecording]:
         """Return all recordings, the latest first."""
-        found: list[SurveyedRecording] = []
+        found: list[ListedRecording] = []
         try:
             feeds = sorted(one for one in self._root.iterdir() if one.is_dir())
         except FileNotFoundError:
@@ -81,18 +82,18 @@ class FeedSurvey:
         self._before = {one.key: (now, one) for one in rated}
         return sorted(rated, key=lambda one: (one.is_running, one.latest), reverse=True)
 
-    def _of_feed(self, feed: Path) -> list[SurveyedRecording]:
+    def _of_feed(self, feed: Path) -> list[ListedRecording]:
         try:
             described = read_description(feed)
             folders = FeedFolder(feed).recorders()
         except (FeedError, OSError) as error:
-            return [SurveyedRecording(feed, None, feed.name, error=_told(error))]
+            return [ListedRecording(feed, None, feed.name, error=_told(error))]
         title = described.title or feed.name
         if not folders:
-            return [SurveyedRecording(feed, None, title)] if described.recipe else []
+            return [ListedRecording(feed, None, title)] if described.recipe else []
         return [self._of_log(folder, title, described) for folder in folders]
 
-    def _of_log(self, folder: Path, title: str, described: FeedDescription) -> SurveyedRecording:
+    def _of_log(self, folder: Path, title: str, described: FeedDescription) -> ListedRecording:
         feed, recipe = folder.parent, described.recipe
         try:
             log = self._logs.setdefault(folder, Log(folder))
@@ -100,9 +101,9 @@ class FeedSurvey:
             size, running = size_of(folder), is_locked(folder)
         except (FeedError, OSError) as error:
             self._logs.pop(folder, None)
-            return SurveyedRecording(feed, folder, title, error=_told(error), recipe=recipe)
+            return ListedRecording(feed, folder, title, error=_told(error), recipe=recipe)
         damage = _damage(log)
-        return SurveyedRecording(
+        return ListedRecording(
             feed,
             folder,
             title,
@@ -115,7 +116,7 @@ class FeedSurvey:
             authors=authors_of(described),
         )
 
-    def _rated(self, one: SurveyedRecording, now: float) -> SurveyedRecording:
+    def _rated(self, one: ListedRecording, now: float) -> ListedRecording:
         at, before = self._before.get(one.key, (now, one))
         span = now - at
         if span <= 0:
