@@ -60,6 +60,30 @@ QUESTION = Question(
 ANN = Signer(QUESTION.signer, QUESTION.signed_as, "2026-11-03")
 REACH = RecipeSummary(("home/maps/city",), ("example.org", "tiles.example.org"), ())
 HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
+RECORDED = (
+    "size 1100 760",
+    "press Zoom to fit",
+    "press Record or stop recording",
+    "rest 3",
+    f"write {WRITE}: Doors at ten.",
+    "rest 1",
+    "choose 2 · Move me",
+    "press Cut",
+    "rest 1",
+    f"write {WRITE}: The boat is late.",
+    "rest 3",
+)
+"""A desktop is recorded while somebody writes on it and removes something."""
+PAST = (
+    "press Record or stop recording",
+    "rest 1",
+    "press Go back in time",
+    "rest 2",
+    *(3 * ("press One second back", "rest 0.5")),
+    "press What changed",
+    "rest 2",
+)
+"""The same desktop before something was removed."""
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
     "panels": (("size 1400 820", "show palette", "show inspector", "rest 2"), ALONE),
@@ -72,6 +96,10 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
         ALONE,
     ),
     "high-contrast": (("size 900 680", f"choose {WRITE}"), HIGH),
+    "feeds": ((*RECORDED, "show feeds", "rest 3"), ALONE),
+    "going-back": ((*RECORDED, *PAST), ALONE),
+    "going-back-dark": (("dark", *RECORDED, *PAST), ALONE),
+    "going-back-high": ((*RECORDED, *PAST), HIGH),
     "dark": (("dark", "size 900 680", "show palette", f"choose {WRITE}"), ALONE),
 }
 """The commands to one program before its picture is taken, and its environment."""
