@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.liveobjects.feeds.replay.recordings import checkpoint, counter_recipe, record, written
@@ -38,29 +39,31 @@ def feed(tmp_path: Path) -> Path:
     return place
 
 
-def command(feed: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "liven.app.main", "feeds", "replay", str(feed), *options]
+def command(feed: Path, *options: str, name: str = "") -> list[str]:
+    return [sys.executable, "-m", "liven.app.main", "feeds", "replay", name or str(feed), *options]
 
 
 def environment(feed: Path) -> dict[str, str]:
     return {**os.environ, "LIVEN_HOME": str(feed.parent / "home"), "TERM": "xterm"}
 
 
-def played(feed: Path, *options: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+def played(
+    feed: Path, *options: str, code: int = 0, name: str = "", seconds: float = 120
+) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        command(feed, *options),
+        command(feed, *options, name=name),
         env=environment(feed),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=seconds,
         check=False,
     )
     assert done.returncode == code, (done.stdout, done.stderr)
     return done
 
 
-def lines(output: str) -> list[dict[str, object]]:
+def lines(output: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
@@ -94,6 +97,24 @@ def test_new_recording_has_the_events_marked_as_replayed(feed: Path) -> None:
     assert {row.flags & 2 for row in records} == {2}
 
 
+def test_reader_that_has_enough_ends_the_replay_quietly(feed: Path) -> None:
+    words = command(feed, "--print", "--loop", "--speed", "50")
+    with subprocess.Popen(
+        words,
+        env=environment(feed),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert "#0" in running.stdout.readline()
+        running.stdout.close()
+        assert running.wait(60) == 0
+        assert running.stderr is not None
+        assert running.stderr.read() == ""
+
+
 def test_unknown_feeds_places_and_bookmarks_are_told(feed: Path) -> None:
     assert "there is no feed" in played(feed.parent / "tuesday", code=2).stderr
     assert "write 2026" in played(feed, "--from", "yesterday", code=1).stderr
@@ -125,6 +146,27 @@ def test_recipe_that_asks_the_registry_for_its_channel(feed: Path) -> None:
 def test_live_channel_is_not_played_into_without_being_asked(feed: Path) -> None:
     done = played(feed, "--into", "live:talk", code=1)
     assert "add --yes" in done.stderr
+
+
+def test_query_of_spark_is_played_to_the_same_state(feed: Path) -> None:
+    """Spark selects and orders; its rows are paced by the same engine, in the order of the query."""
+    pytest.importorskip("pyspark", reason="the extra spark is not installed")
+    feeds = feed.parent / "home" / "state" / "feeds"
+    feeds.mkdir(parents=True)
+    feed.rename(feeds / "monday")
+    query = "select * from records where feed = 'monday' order by seq"
+    done = lines(played(feed.parent / "monday", "--max", "--digest", "--json", name="monday").stdout)
+    spark = lines(
+        played(feed, "--sql", query, "--max", "--digest", "--json", name="monday", seconds=400).stdout
+    )
+    digests = [[row["digest"] for row in rows if row["event"] == "digest"] for rows in (done, spark)]
+    assert len(digests[0]) == 1
+    assert digests[0] == digests[1]
+    few = "select * from records where feed = 'monday' and seq in (3, 1) order by seq desc"
+    rows = lines(played(feed, "--sql", few, "--max", "--print", "--json", name="monday", seconds=400).stdout)
+    times = [row["received"] for row in rows if row["event"] == "record"]
+    assert times == sorted(times, reverse=True)
+    assert len(times) == 2
 
 
 class Terminal:

@@ -17,22 +17,31 @@ _WIDEST: Final = 100
 
 
 class PrintedEvents:
-    """A target that prints. `before` is called first, to clear what else is on the terminal."""
+    """A target that prints. `before` is called first, to clear what else is on the terminal, and `gone` when
+    nobody reads what is printed any more."""
 
     has_room = True
 
     def __init__(
-        self, decoder: PayloadDecoder, before: Callable[[], object] = lambda: None, *, as_json: bool = False
+        self,
+        decoder: PayloadDecoder,
+        before: Callable[[], object],
+        gone: Callable[[], object],
+        *,
+        as_json: bool = False,
     ) -> None:
         self._decoder = decoder
-        self._before = before
+        self._before, self._gone = before, gone
         self._as_json = as_json
 
     def deliver(self, events: Sequence[Event]) -> None:
         self._before()
         lines = [self._line(event) for event in events]
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-        sys.stdout.flush()
+        try:
+            sys.stdout.write("".join(f"{line}\n" for line in lines))
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._gone()
 
     def rebuild(self, at: int) -> Iterator[None]:  # noqa: ARG002
         """Do nothing: what is printed is printed."""

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any, Final
 
 from liven.app.feeds.replay.commands import Commands
@@ -131,7 +131,9 @@ class _Replaying:
             targets.append(live)
         if self._arguments.prints:
             decoder = PayloadDecoder(self._opened.description.types)
-            targets.append(PrintedEvents(decoder, self._status.clear, as_json=self._arguments.json))
+            targets.append(
+                PrintedEvents(decoder, self._status.clear, self._reader_gone, as_json=self._arguments.json)
+            )
         if self._arguments.log is not None:
             log = EventLog(self._arguments.log)
             self._ends.callback(log.close)
@@ -236,6 +238,11 @@ class _Replaying:
     def _quit(self) -> None:
         self._loop.stop()
 
+    def _reader_gone(self) -> None:
+        """Quit quietly, because nobody reads what is printed, as with `head`."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        self._quit()
+
     def _finish(self) -> None:
         if self._transport is None:
             return
@@ -249,15 +256,14 @@ class _Replaying:
                 self._print_json({"event": "digest", "digest": digest, "sequence": player.position.sequence})
             else:
                 sys.stdout.write(f"state at {shown_clock(player.position.time)}: {digest}\n")
-        with suppress(BrokenPipeError):
-            sys.stdout.flush()
+        sys.stdout.flush()
 
     def _print_json(self, line: dict[str, object]) -> None:
         try:
             sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
-            self._quit()
+            self._reader_gone()
 
     def _problem(self, problem: Problem) -> None:
         if self._arguments.json:
