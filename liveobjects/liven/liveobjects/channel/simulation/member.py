@@ -349,6 +349,8 @@ class Member:
         readers = {member.channel.voter.identity for member in holders if member not in relied}
         while self._told and self._told[0][0] <= ticket:
             payload = self._told.popleft()[1]
+            if self.verifier.differs and payload not in self.had:
+                self.verifier.unsound_payloads.add(payload)  # the unsound member handed on another content
             if payload in self.verifier.unsound_payloads:
                 continue
             self.verifier.founded[payload] = self.channel.founding
