@@ -1,6 +1,6 @@
 """Measure feeds on Spark: ratios to plain pyarrow and to the same work on Spark's Parquet source, in one run.
 
-    python bench/feeds_spark.py [--json] [--rows N] [--home FOLDER]
+    python bench/feeds_spark.py [--json] [--rows N] [--warm] [--home FOLDER]
 
 Each round does all kinds of work one after the other; a ratio is of the quickest of its rounds, since others
 use the machine, too. `--home` keeps the startup cache of Java between runs; without it, the first start is
@@ -35,7 +35,7 @@ from liven.liveobjects.feeds.spark.jobs.job import JobContext
 from liven.liveobjects.feeds.spark.session import Session, SparkSettings, open_session
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS
-from liven.liveobjects.feeds.table.decoder import BlockDecoder, value_type
+from liven.liveobjects.feeds.table.decoder import BlockDecoder
 from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.reading import Reading
 from liven.liveobjects.feeds.table.typed_tables import tables_for
@@ -125,10 +125,10 @@ class Work:
 
     def spark_parquet_to_parquet(self) -> None:
         """Have Spark decode the same payloads from its Parquet source and write the same columns."""
-        decoder = BlockDecoder([Reading(POINT, POINT, {})], self.schema)
         schema = self.schema
 
         def decode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            decoder = BlockDecoder([Reading(POINT, POINT, {})], schema)
             for batch in batches:
                 yield from _decoded(batch, decoder, schema)
 
@@ -250,12 +250,12 @@ def _liven(user: Path, *words: str) -> None:
     subprocess.run(_command(*words), env=_environment(user), check=True, stdout=subprocess.DEVNULL)
 
 
-def figures(home: Path, rows: int) -> Iterator[Figure]:
-    """Yield all figures."""
-    value_type(POINT)
+def figures(home: Path, rows: int, *, starts: bool) -> Iterator[Figure]:
+    """Yield all figures, or those of a warm session alone."""
     write_feed(home / "feeds" / "f" / "a", rows)
     yield from warm_figures(home, rows)
-    yield from start_figures(home)
+    if starts:
+        yield from start_figures(home)
 
 
 def main() -> int:
@@ -263,12 +263,13 @@ def main() -> int:
     own = argparse.ArgumentParser(add_help=False)
     own.add_argument("--rows", type=int, default=ROWS, help=f"records of the feed ({ROWS})")
     own.add_argument("--home", type=Path, help="a folder to keep")
+    own.add_argument("--warm", action="store_true", help="measure no starts")
     arguments, rest = own.parse_known_args()
     with tempfile.TemporaryDirectory() as made:
         home = arguments.home or Path(made)
         shutil.rmtree(home / "feeds", ignore_errors=True)
         shutil.rmtree(home / "user" / "state", ignore_errors=True)
-        return report("feeds on Spark", figures(home, arguments.rows), rest, own)
+        return report("feeds on Spark", figures(home, arguments.rows, starts=not arguments.warm), rest, own)
 
 
 if __name__ == "__main__":
