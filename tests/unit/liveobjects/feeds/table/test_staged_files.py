@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -69,3 +70,26 @@ def test_damage_becomes_rows(tmp_path: Path) -> None:
     (row,) = pq.read_table(tmp_path / "d").to_pylist()
     assert (row["seq"], row["recorder"], row["reason"]) == (3, "r", "damaged")
     assert row["detail"] == "records 3 to 8: a block is damaged"
+
+
+def test_a_file_is_on_the_disk_before_it_is_in_its_place(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staging = Staging.make(layout, "t", "f")
+    write(staging.folder / "part-0.parquet", 3)
+    steps: list[str] = []
+    sync, rename = os.fsync, Path.rename
+
+    def noted_sync(descriptor: int) -> None:
+        steps.append(f"sync {Path(f'/proc/self/fd/{descriptor}').readlink().name}")
+        sync(descriptor)
+
+    def noted_rename(path: Path, target: Path) -> Path:
+        steps.append(f"rename {path.name}")
+        return rename(path, target)
+
+    monkeypatch.setattr(os, "fsync", noted_sync)
+    monkeypatch.setattr(Path, "rename", noted_rename)
+    staging.adopt("p", "2026-01-01")
+    assert steps[:3] == ["sync part-0.parquet", "rename part-0.parquet", "sync day=2026-01-01"]
+    assert {"sync feed=f", "sync t"} < set(steps)
