@@ -16,7 +16,14 @@ from liven.app.cli.commands import COMMANDS
 from liven.app.feeds.command import ROWS
 
 _ROOT = Path(__file__).parents[3]
-PAGES = sorted([_ROOT / "README.md", *(_ROOT / "docs").glob("*.md"), *_ROOT.glob("*/README.md")])
+PAGES = sorted(
+    [
+        _ROOT / "README.md",
+        *(_ROOT / "docs").glob("*.md"),
+        *(_ROOT / "docs" / "feeds").glob("*.md"),
+        *_ROOT.glob("*/README.md"),
+    ]
+)
 _SPAN = re.compile(r"`([^`]+)`")
 _LINE = re.compile(r"^(?: {4,}|\$ |`{0,3})?(?:[A-Z_]+=\S* )*(liven(?: .*)?)$", re.MULTILINE)
 _VERBS = {

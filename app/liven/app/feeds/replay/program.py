@@ -192,10 +192,19 @@ class _Replaying:
             error = self._transport.player.error
             self._status.clear()
             self._code = complain(str(error), NO)
-        if state is State.FAILED or (state is State.ENDED and not self._stays):
+        if state is State.FAILED:
             self._dispatcher.call_soon(self._quit)
+        elif state is State.ENDED and not self._stays:
+            self._dispatcher.call_soon(self._quit_when_complete)
         else:
             self._draw()
+
+    def _quit_when_complete(self) -> None:
+        """Quit when the objects have the state at the end: one that opened its channel late may not yet."""
+        if self._stage is None or self._stage.sandbox.is_complete:
+            self._quit()
+        else:
+            self._dispatcher.call_later(_EVERY, self._quit_when_complete)
 
     def _key(self, key: str) -> None:
         if self._transport is None:

@@ -163,6 +163,12 @@ class Sandbox:
         self.at, self._valid = at, True
         self.on_change()
 
+    @property
+    def is_complete(self) -> bool:
+        """True if every object that has opened a channel has the state at the place of the replay. One that
+        opened it late gets its state in parts, between other events."""
+        return self._valid and not self._waits and all(client.has_begun for client in self.hub)
+
     def digest(self) -> str:
         """Return a hash of the states on all channels, equal for equal states."""
         self.settle()

@@ -30,8 +30,8 @@ _LONGEST_TOPIC: Final = 65_535
 class MqttTopic(Generic[ValueClass]):
     """The rows of each message of `topic`, which may have the wildcards + and #, of the broker at `url`.
 
-    With `quality` 1, what is sent while the connection is cut comes later; a message may come twice then.
-    With 0, it is lost. `login` is the path of a file with name and password, a line each.
+    With `quality` 1, messages that are sent during a cut come later; one may come twice then.
+    With 0, they are lost. `login` is the path of a file with name and password, a line each.
     """
 
     Endpoint: Dual[Value[ValueClass], ValueClient[ValueClass]]

@@ -34,7 +34,7 @@ _LONGEST: Final = 1_000
 class NatsSubject(Generic[ValueClass]):
     """The rows of each message of `subject`, which may have the wildcards * and >, of the server at `url`.
 
-    Objects with the same `queue` share the messages. What is sent while the connection is cut is lost.
+    Objects with the same `queue` share the messages. Messages that are sent during a cut are lost.
     `login` is the path of a file with name and password, a line each.
     """
 

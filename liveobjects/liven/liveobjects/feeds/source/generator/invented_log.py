@@ -22,6 +22,8 @@ from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.source.formats.format_table import term
 from liven.liveobjects.feeds.source.generator.invention import SECOND, Generator, Invented
 from liven.liveobjects.feeds.source.generator.random_stream import RandomStream
+from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
+from liven.runtime.reference.xml import compact
 from liven.types.codec import Codec
 from liven.types.terms.type_text import spell
 from liven.types.terms.value_types import Record as RecordType
@@ -88,8 +90,24 @@ def _description(generator: Generator, seed: int) -> FeedDescription:
     assert kind.tag is not None
     entry = TypeEntry(spell(RecordType(kind.fields)), str(kind.tag.id), 1)
     return FeedDescription(
-        title=f"{generator.name.capitalize()}, made up with seed {seed}", types={kind.tag.alias: entry}
+        title=f"{generator.name.capitalize()}, made up with seed {seed}",
+        recipe=_subscriber(kind.tag.alias, _channel(generator)),
+        types={kind.tag.alias: entry},
     )
+
+
+def _subscriber(kind: str, channel: str) -> str:
+    """Return the recipe of an object that hears the channel, for a sandbox that replays the feed."""
+    same = tuple(
+        Parameter(name, OtherClass("ValueClass", kind)) for name in ("MessageClass", "CheckpointClass")
+    )
+    shared = Reference("liven:shared-channel", (*same, Parameter("name", Plain("string", channel))))
+    takes = (Parameter("ValueClass", OtherClass("ValueClass", kind)), Parameter("channel", shared))
+    return compact(Reference("liven:subscriber", takes))
+
+
+def _channel(generator: Generator) -> str:
+    return f"home/feeds/{generator.name}"
 
 
 def _write(
@@ -144,7 +162,7 @@ class _Encoder:
         self._encode = Codec(kind).encode
         self._type = kind.tag.alias
         self._name = generator.name
-        self._channel = f"home/feeds/{generator.name}"
+        self._channel = _channel(generator)
         self._serials: dict[str, int] = {}
 
     def records(self, rows: list[Invented]) -> list[Record]:

@@ -39,7 +39,7 @@ class PollError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """What a server says of a version of a document, to ask for a later one only."""
+    """A version of a document in the words of its server, to ask for a later one only."""
 
     etag: str = ""
     modified: str = ""

@@ -302,8 +302,12 @@ def test_an_object_opened_later_gets_the_state_of_that_moment(known: TypeKnowled
     made.crank.advance(3.5)
     reply = made.sandbox.node.loader.dereference(counter_recipe()) if made.sandbox.node.loader else None
     assert reply is not None
+    seen: list[bool] = []
+    reply.then(lambda _: seen.append(made.sandbox.is_complete))
     made.crank.wait(lambda: reply.settled)
     made.crank.settle()
+    assert seen == [False], "it had no state at first"
+    assert made.sandbox.is_complete
     with reply.value() as later:
         counter: Any = later.proxy().instance
         assert counter.number == 4

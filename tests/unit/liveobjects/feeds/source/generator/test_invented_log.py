@@ -18,6 +18,8 @@ from liven.liveobjects.feeds.source.generator.airspace import Airspace
 from liven.liveobjects.feeds.source.generator.earthquakes import Earthquakes
 from liven.liveobjects.feeds.source.generator.invented_log import ExistingFeedError, Hearing, write_invented
 from liven.liveobjects.feeds.source.generator.invention import Invented
+from liven.runtime.reference.xml import read_object
+from liven.runtime.testing import Bench
 
 START = 1_790_000_000_000_000
 TWO = Hearing(2, 0.02)
@@ -80,6 +82,16 @@ def test_nothing_is_lost_without_loss_and_payloads_decode_by_the_description(fee
 
 def _serial(made: list[Invented], place: int) -> int:
     return sum(1 for one in made[: place + 1] if one.subject == made[place].subject)
+
+
+def test_the_recipe_is_an_object_that_hears_the_channel(feed: FeedFolder) -> None:
+    write_invented(feed, Airspace(1, 2), 1, START, 2, Hearing())
+    recipe = read_description(feed.path).recipe
+    [name] = {one.channel for one in recorded(feed.path / "north")}
+    assert f">{name}<" in recipe
+    with Bench() as bench:
+        bench.known.checker.check(read_object(recipe))
+        assert read_object(recipe).id == "liven:subscriber"
 
 
 def test_the_same_seed_makes_the_same_records(tmp_path: Path) -> None:
