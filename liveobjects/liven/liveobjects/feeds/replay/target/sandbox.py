@@ -130,8 +130,13 @@ class Sandbox:
             self._dispatcher.call_soon(ready)  # its channels are connected by then
 
         def ready() -> None:
-            if self.handle is not None and not opened.settled:
-                self.settle()
+            if self.handle is None or opened.settled:
+                return
+            if self._valid and any(not client.has_begun for client in self.hub):
+                if self._catching_up is None:
+                    self._begin_late()
+                self._dispatcher.call_soon(ready)  # its state is built in parts, between other calls
+            else:
                 opened.resolve(self.handle)
 
         self._loading.then(built)
