@@ -7,13 +7,16 @@ from pathlib import Path
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 from tests.unit.liveobjects.feeds.recorder.stage import NAME, Recorder, counter, events, marks
 
-from liven.liveobjects.channel.api.recipes import channel_reference
+from liven.liveobjects.channel.api.recipes import channel_reference, shared
 from liven.liveobjects.channel.api.recording import watch_recorders, who_records
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import Processes
+from liven.liveobjects.counter import object as counter_object
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL
 from liven.liveobjects.feeds.recorder.hand_over import BYTES_MOST, HandOver, Rows
+from liven.types.catalogue import register
+from liven.types.declare import scan
 
 
 def added(*numbers: int) -> list[bytes]:
@@ -227,3 +230,26 @@ class HeldQueue(HandOver):
             taken = super().put(rows)
             self._bytes_most = BYTES_MOST
             return taken
+
+
+def test_objects_share_the_channel_of_a_recorder_that_knows_its_classes(tmp_path: Path) -> None:
+    with Processes(tmp_path / "homes", Sync.NEVER) as processes:
+        eve = processes.process("eve")
+        register(eve.known.catalogue, scan(counter_object), eve.known.matcher)
+        recipe = shared("liven:shared-counter", "Score", channel_reference(NAME))
+        recorder = Recorder(eve, tmp_path / "feed", recipe)
+        processes.advance(3)
+        for number in (1, 2):
+            here = counter(eve)
+            processes.advance(3)
+            here.instance.add(number)
+            processes.advance(3)
+            assert here.instance.number == (1 if number == 1 else 3)
+            here.close()
+            processes.advance(3)
+        records = recorder.close(processes)
+        assert [payload for _, payload in events(records)] == added(1, 2)
+        assert {one.object for one in records} == {"Score"}
+        again = counter(eve)
+        processes.advance(3)
+        assert again.instance.number == 3
