@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOOPBACK: Final = "127.0.0.1"
+_CALL_FAILED: Final = "An error occurred while calling"
+_CAUSE: Final = "Caused by: "
 TASK_ATTEMPTS: Final = 4
 """Spark's local mode never tries a task again unless the master says so."""
 
@@ -243,6 +245,14 @@ def _stop_classic(spark: SparkSession, machine: VirtualMachine) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error: Spark's go on with the whole stack of Java."""
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__
+    """Return the first line of an error that says something: Spark's go on with the whole stack of Java.
+
+    An error of a job begins with the call that failed; the last cause in its stack says why.
+    """
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    if not lines[0].startswith(_CALL_FAILED):
+        return lines[0]
+    causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
+    return [*lines[1:2], *causes][-1].lstrip(": ") if len(lines) > 1 else lines[0]

@@ -197,10 +197,16 @@ def _environment(answer: Path) -> dict[str, str]:
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(roots)),
+        "PATH": os.pathsep.join(dict.fromkeys([*_search_path(), *os.defpath.split(os.pathsep)])),
     }
     for name in ("SPARK_HOME", "PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET", "PYSPARK_SUBMIT_ARGS"):
         found.pop(name, None)
     return found
+
+
+def _search_path() -> list[str]:
+    """Return the user's folders of programs. Hadoop runs chmod, so the system's are added behind them."""
+    return [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
 
 
 def _wait_for_answer(process: subprocess.Popen[bytes], answer: Path, log: Path) -> tuple[int, str]:

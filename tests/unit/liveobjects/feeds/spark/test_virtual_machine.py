@@ -13,7 +13,7 @@ import pytest
 from liven.liveobjects.feeds.spark import startup_cache, virtual_machine
 from liven.liveobjects.feeds.spark.java import Java
 from liven.liveobjects.feeds.spark.scratch import Scratch
-from liven.liveobjects.feeds.spark.session import SparkSettings, open_session
+from liven.liveobjects.feeds.spark.session import SparkSettings, first_line, open_session
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import (
     NoSparkError,
@@ -180,3 +180,31 @@ def test_settings_of_a_person_win(tmp_path: Path) -> None:
 def test_a_server_that_cannot_be_reached_is_said(tmp_path: Path) -> None:
     with pytest.raises(NoSparkError, match=r"pyspark\[connect\]|gave no session"):
         open_session(SparkSettings(remote="sc://127.0.0.1:1"), tmp_path / "cache", tmp_path / "log")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[PARSE_SYNTAX_ERROR] at 'selekt'.\n\n== SQL ==", "[PARSE_SYNTAX_ERROR] at 'selekt'."),
+        ("", "RuntimeError"),
+        ("An error occurred while calling o1.parquet.", "An error occurred while calling o1.parquet."),
+        ("An error occurred while calling o1.x.\n: java.Y: why\n\tat a.b", "java.Y: why"),
+        (
+            "An error occurred while calling o1.x.\n: E: x\n\tat a\nCaused by: A: b\nCaused by: D: e\n",
+            "D: e",
+        ),
+    ],
+)
+def test_the_line_of_an_error_that_says_why_is_shown(text: str, line: str) -> None:
+    assert first_line(RuntimeError(text)) == line
+
+
+@needs_spark
+def test_java_finds_the_systems_programs_whatever_the_path_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nothing:")
+    assert virtual_machine._environment(tmp_path)["PATH"].split(os.pathsep) == [
+        "/nothing",
+        *os.defpath.split(os.pathsep),
+    ]
