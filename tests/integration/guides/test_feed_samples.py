@@ -6,10 +6,12 @@ import os
 import socket
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.source.formats.format_table import FORMATS, cells_reader, decoder, table, term
 from tools.feed_samples import FOLDER, SAMPLES, Sample, content
 
@@ -51,8 +53,8 @@ LOCAL = {
     "quotes_file": '"bid_size": ',
 }
 """Recipes that need no other computer, with a part of what they give."""
-ELSEWHERE = {"recorder"}
-"""Recipes of objects that are no sources, which have tests of their own."""
+ELSEWHERE = {"airspace_heard", "recorder"}
+"""Recipes of objects that are no sources."""
 HOSTS = {
     "mqtt": "localhost:1883",
     "nats": "localhost:4222",
@@ -124,3 +126,30 @@ def test_the_airspace_reaches_its_channel(tmp_path: Path) -> None:
     assert '"running"' in ran.stdout
     stored = [one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()]
     assert any(data.count(b"42ea") > 10 for data in stored), "the channel keeps what the aircraft report"
+
+
+@pytest.mark.slow
+def test_a_published_source_is_recorded_and_replayed_to_one_state(tmp_path: Path) -> None:
+    source = [sys.executable, "-m", "liven.app.main", "run", str(FOLDER / "airspace.liveobject"), "--json"]
+    environment = {**os.environ, "LIVEN_HOME": str(tmp_path)}
+    publisher = subprocess.Popen(source, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert publisher.stdout is not None
+        assert any('"running"' in line for line in publisher.stdout)
+        heard = str(FOLDER / "airspace_heard.liveobject")
+        recorded = liven(tmp_path, "feeds", "record", heard, "--feed", "live", "--for", "8s")
+        assert recorded.returncode == 0, recorded.stdout + recorded.stderr
+    finally:
+        publisher.terminate()
+        publisher.wait(60)
+        if publisher.stdout is not None:
+            publisher.stdout.close()
+    log = Log(tmp_path / "state" / "feeds" / "live" / "recorder")
+    kinds = [record.type for _, record in log.records(log.begin, log.end)]
+    assert kinds.count("liven:aircraft") > 20
+    digests = {
+        liven(tmp_path, "feeds", "replay", "live", "--digest", *how).stdout.partition("UTC: ")[2].strip()
+        for how in (("--max",), ("--speed", "50"), ("--max", "--from", "50%"))
+    }
+    assert len(digests) == 1
+    assert digests != {sha256(b"").hexdigest()}, "there is a state"
