@@ -15,6 +15,7 @@ from liven.app.trust.path_store import PathStore
 from liven.app.trust.question_board import QuestionBoard
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.runtime.capability import Capability, CapabilityKind, ConsentQuestion
+from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
 
 
 def answer(desk: Any, words: str, *, always: bool = False) -> None:
@@ -46,6 +47,19 @@ def test_the_question_names_object_and_path_and_no_opens_nothing(desk: Any, tmp_
     desk.click(again)
     answer(desk, "Allow")
     desk.wait(lambda: window.view is not None)
+
+
+def test_another_computer_is_asked_about_by_host_and_port(desk: Any) -> None:
+    url = Parameter("url", Plain("string", "https://example.org/quakes"))
+    kind = Parameter("ValueClass", OtherClass("ValueClass", "liven:text"))
+    window = desk.windows.open_file(desk.file("quakes", Reference("liven:http-poll", (kind, url))))
+    desk.wait(questions)
+    words = "".join(label.text() for label in questions()[0].findChildren(QLabel)).replace("\u200b", "")
+    assert "exchange data with the computer example.org:443" in words
+    assert "shows them your address" in words
+    answer(desk, "No")
+    desk.wait(lambda: "which nobody allowed" in desk.words(window))
+    assert not desk.program.session.node.running
 
 
 def test_yes_opens_it_and_asks_again_after_a_restart(desk: Any, tmp_path: Path) -> None:
