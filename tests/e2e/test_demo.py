@@ -16,9 +16,9 @@ from liven.app.demo.headless import (
     WRITE,
     DemoError,
     DrivenProgram,
-    _wait_for_text,
     _wait_until_displayed,
     run_headless,
+    wait_for_text,
 )
 from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
@@ -43,7 +43,7 @@ def test_an_unexpected_text_fails_the_demo_with_that_text(
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
     with pytest.raises(DemoError, match="the left program shows 'nothing' and not 'words'"):
-        _wait_for_text(Silent(), "words")  # type: ignore[arg-type]
+        wait_for_text(Silent(), "words")  # type: ignore[arg-type]
 
 
 def test_an_item_that_is_never_displayed_completely_fails_the_demo_with_its_name(

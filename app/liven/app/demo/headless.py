@@ -107,7 +107,7 @@ def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: Non
 
     `prepare` is called with their temporary home before they start.
     """
-    _check_writable(target)
+    check_writable(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
         prepare(home)
@@ -135,7 +135,7 @@ def _write_in_both(come: Callable[[str], DrivenProgram], home: Path) -> None:
     right = come("right")
     right.ask(f"wait {WRITE}")
     left.tell(f"write {WRITE}: Hello from the left.")
-    _wait_for_text(right, "Hello from the left.")
+    wait_for_text(right, "Hello from the left.")
     right.tell("lay Ours at 840 154")
     left.tell(f"drop 840 384 {home / LAKE}.png")
     for guest in (left, right):
@@ -143,7 +143,7 @@ def _write_in_both(come: Callable[[str], DrivenProgram], home: Path) -> None:
         guest.ask(f"wait {LAKE}.png")
         guest.tell("press Zoom to fit")
     right.tell("write Ours: and from the right")
-    _wait_for_text(left, "and from the right", "Ours")
+    wait_for_text(left, "and from the right", "Ours")
     for guest in (left, right):
         guest.tell("press Zoom to fit")
     right.tell("point Ours")
@@ -160,11 +160,11 @@ def _write_in_both(come: Callable[[str], DrivenProgram], home: Path) -> None:
 def _restart_one(come: Callable[[str], DrivenProgram]) -> None:
     again = come("third")
     again.ask("wait Ours")
-    _wait_for_text(again, "Hello from the left.")
+    wait_for_text(again, "Hello from the left.")
     again.close()
 
 
-def _wait_for_text(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
+def wait_for_text(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
     end = time.monotonic() + _PATIENCE
     while words not in (shown := guest.ask(f"tell {title}")):
         if time.monotonic() > end:
@@ -198,7 +198,7 @@ def _save_side_by_side(left: Path, right: Path, target: Path) -> None:
         raise UnsavedError(f"the picture cannot be saved as {target}; choose a file that can be written")
 
 
-def _check_writable(target: Path) -> None:
+def check_writable(target: Path) -> None:
     """Check that the picture can be saved, before anything starts."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

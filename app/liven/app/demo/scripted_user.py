@@ -4,9 +4,9 @@ commands on its standard input, one on each line.
 `wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type · `lay
 NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its text ·
 `lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
-`press WORDS`: run a menu entry · `find WORDS`: type into the focused field · `put X Y RECIPE`: add an item
-that does not fit here, as a newer program might · `show PANEL` · `size W H` · `dark`: switch to dark colours
-· `picture FILE` · `close`.
+`press WORDS`: run a menu entry · `past`: wait until a recording is shown · `find WORDS`: type into the
+focused field · `put X Y RECIPE`: add an item that does not fit here, as a newer program might · `show PANEL`
+· `size W H` · `dark`: switch to dark colours · `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -137,6 +137,14 @@ class ScriptedUser:
     def do_press(self, words: str) -> None:
         [action] = [one for one in self._window().menus.actions if one.words == words]
         action.run()
+
+    def do_past(self, _: str) -> None:
+        """Answer when the window shows a recording."""
+        view = self._window().past.view
+        if view is not None and view.show is not None:
+            self._say("there")
+        else:
+            QTimer.singleShot(_AGAIN_MS, lambda: self.do_past(""))
 
     def do_find(self, words: str) -> None:
         found = [one.findChild(QLineEdit) for one in QApplication.topLevelWidgets() if _is_dialog(one)]

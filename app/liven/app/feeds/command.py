@@ -44,6 +44,7 @@ ROWS: Final = (
     Row("backfill", "liven.app.feeds.backfill", "bring all tables up to date with what was recorded"),
     Row("sql", "liven.app.feeds.sql", "query tables and records"),
     Row("serve", "liven.app.feeds.serve", "keep Spark running for the next commands"),
+    Row("demo", "liven.app.feeds.demo.command", "record, ingest, query and replay, in one go"),
     Row("prepare", "liven.app.feeds.prepare", "make the next starts of Spark faster"),
 )
 

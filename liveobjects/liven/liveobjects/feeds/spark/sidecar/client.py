@@ -12,6 +12,8 @@ from typing import Any, Final, Self
 
 LONGEST_LINE: Final = 64 << 20
 _CONNECT_WITHIN: Final = 5.0
+_GREETED_WITHIN: Final = 120.0
+"""A process that listens but says nothing yet is starting Spark."""
 
 
 class SidecarGoneError(Exception):
@@ -34,6 +36,7 @@ class SidecarClient:
         connection.settimeout(_CONNECT_WITHIN)
         try:
             connection.connect(str(path))
+            connection.settimeout(_GREETED_WITHIN)
             client = cls(connection)
         except (OSError, SidecarGoneError):
             connection.close()
