@@ -36,7 +36,7 @@ _MARKS = {
 }
 _PATIENCE = 600.0
 INTERRUPTED = 130
-_LOOK_EVERY = 0.01
+_LOOK_EVERY = 0.003
 
 
 @dataclass
@@ -179,12 +179,11 @@ _INGEST = [
 
 def descendants(process: int) -> list[int]:
     """Return the children of a process, and theirs."""
-    found = []
-    try:
+    found: list[int] = []
+    with suppress(OSError):  # it ended meanwhile
         for thread in Path(f"/proc/{process}/task").iterdir():
-            found += [int(word) for word in (thread / "children").read_text().split()]
-    except OSError:
-        pass  # it ended meanwhile
+            with suppress(OSError):  # Java's threads come and go; the others may have children
+                found += [int(word) for word in (thread / "children").read_text().split()]
     return [*found, *(each for child in found for each in descendants(child))]
 
 
