@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.view.colours import past_colours
 from liven.liveobjects.text.model import typed
-from liven.liveobjects.view.accessibility import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 PLAN = Item("plan", "Programme", Place(40, 40, 320, 200), note(NOTE), 0)
 CREW = Item("crew", "Crew", Place(420, 300, 260, 160), note("crew"), 1)
@@ -385,3 +385,16 @@ def test_space_on_a_button_presses_that_button(desk: Any, window: Any) -> None:
     press(Qt.Key.Key_Space)
     assert view.page.changes.isVisible()
     assert not view.show.playback.is_running
+
+
+def test_with_reduced_motion_the_slider_does_not_glide(desk: Any, window: Any, qapp: QApplication) -> None:
+    view = go_back(desk, window)
+    gliding = view.page.bar._timer.interval()
+    press(Qt.Key.Key_Escape)
+    qapp.setProperty(REDUCED_MOTION, True)
+    try:
+        still = go_back(desk, window).page.bar._timer.interval()
+    finally:
+        qapp.setProperty(REDUCED_MOTION, False)
+    assert gliding < 100
+    assert still >= 500

@@ -62,6 +62,7 @@ def recorded(desk: Any, window: Any) -> int:
     return found.records
 
 
+@pytest.mark.slow
 def test_what_was_recorded_is_seen_copied_and_restored(desk: Any, board: Any) -> None:
     panel = board.findChild(FeedPanel)
     click(panel, "Record this object")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from liven.liveobjects.feeds.history.kind import Follower, Kind
@@ -83,8 +84,13 @@ class Reconstruction:
 def _at_base(kind: Kind, base: int, begin: int) -> ChannelPast:
     follower = kind.follower()
     follower.begin(None)
-    codecs = Codec(kind.messages()), Codec(OptionalOf(kind.checkpoints()))
-    return ChannelPast(kind, follower, *codecs, at=max(base, begin))
+    return ChannelPast(kind, follower, *_codecs(kind), at=max(base, begin))
+
+
+@cache
+def _codecs(kind: Kind) -> tuple[Codec, Codec]:
+    """Return the codecs of messages and checkpoints; to make one takes longer than to decode many values."""
+    return Codec(kind.messages()), Codec(OptionalOf(kind.checkpoints()))
 
 
 def _of_channel(rows: Rows, name: str) -> list[Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from liven.liveobjects.desktop.wire import DesktopOperation
@@ -40,6 +41,11 @@ def text(thing: Reference) -> str:
     return write(thing).decode()
 
 
+@cache
+def _codecs(kind: Kind) -> tuple[Codec, Codec]:
+    return Codec(kind.messages()), Codec(kind.checkpoints())
+
+
 @dataclass
 class Recording:
     """Records in the order in which they are added, one each second."""
@@ -56,11 +62,11 @@ class Recording:
 
     def say(self, channel: str, kind: Kind, author: str, message: Any) -> None:
         """Add a message in neutral form."""
-        self._add(channel, author, 0, Codec(kind.messages()).encode(message))
+        self._add(channel, author, 0, _codecs(kind)[0].encode(message))
 
     def keep(self, channel: str, kind: Kind, state: Any) -> None:
         """Add a checkpoint in neutral form."""
-        self._add(channel, "", CHECKPOINT, Codec(kind.checkpoints()).encode(state))
+        self._add(channel, "", CHECKPOINT, _codecs(kind)[1].encode(state))
 
     def broken(self, channel: str) -> None:
         """Add a message that nobody can decode."""
