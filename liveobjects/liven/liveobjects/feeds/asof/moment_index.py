@@ -28,7 +28,7 @@ _NONE: Final = -1
 
 
 class ObjectKey(NamedTuple):
-    """What a state belongs to."""
+    """The object that has a state, and the channel of that."""
 
     object: str
     channel: str

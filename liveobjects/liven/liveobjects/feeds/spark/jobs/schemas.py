@@ -40,7 +40,7 @@ STATISTICS: Final = _schema(
     "object STRING, channel STRING, type STRING, start TIMESTAMP, events BIGINT, bytes BIGINT, "
     "authors BIGINT",
 )
-"""What happened in each minute."""
+"""Counts of each minute."""
 
 DERIVED: Final = {schema.type: schema for schema in (ASOF, SESSIONS, GAPS, STATISTICS)}
 
