@@ -283,3 +283,22 @@ def test_a_program_without_a_store_has_no_vote(tmp_path: Path, disk: Disk) -> No
             processes.expect("No space left")
         for process in (ann, bob, guest):
             process.problems.clear()  # how often each heard of which disk depends on the order of messages
+
+
+def test_programs_that_all_lack_a_store_confirm_while_the_first_one_is_there(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        ann = processes.process("a", lacks_store=True)
+        first = counter(ann)
+        processes.advance(3)
+        first.instance.add(1)
+        processes.advance(1)
+        assert waiting(ann) == 0
+        bob = processes.process("b", lacks_store=True)
+        second = counter(bob)
+        processes.advance(3)
+        second.instance.add(1)
+        processes.advance(3)
+        assert numbers(first, second) == [2, 2]
+        assert waiting(bob) == 0
+        for process in (ann, bob):
+            process.problems.clear()  # each hears of the disk of the other one
