@@ -7,7 +7,8 @@ history wins, and the other is a branch until a person decides: nothing in it is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,25 +20,27 @@ NAME: Final = re.compile(rb"m\d+\.\d+\.\d+(?= )")
 """The name of an operation, in its text."""
 
 
-def branched_operations(data_folders: Iterable[Path]) -> set[str]:
-    """Return the names of the operations in all branches below these data folders. No program runs."""
-    found: set[str] = set()
+def branched_operations(data_folders: Iterable[Path]) -> dict[str, set[int]]:
+    """Return the names of the operations in all branches below these data folders, each with its places in
+    them. No program runs."""
+    found: dict[str, set[int]] = defaultdict(set)
     for root in (folder / "channels" for folder in data_folders):
         names = {each.name for each in listed_branches(root) if not each.trouble}
         for folder in root.iterdir() if names else ():
             if folder.name.isdigit():
-                found |= _operations_in(folder, names)
+                for history in _histories_in(folder, names):
+                    for place, name in enumerate(history):
+                        found[name].add(place)
     return found
 
 
-def _operations_in(folder: Path, names: set[str]) -> set[str]:
+def _histories_in(folder: Path, names: set[str]) -> Iterator[list[str]]:
+    """Yield the operations of each branch in a log, in their order."""
     log = OtherProcess(SharedLog(folder, reading=True), None)
-    found: set[str] = set()
     try:
         for name in names:
             kept = log.open(name).kept()
-            for data in (kept.checkpoint or b"", *kept.entries):
-                found.update(each.decode() for each in NAME.findall(data))
+            found = [one for data in (kept.checkpoint or b"", *kept.entries) for one in NAME.findall(data)]
+            yield [one.decode() for one in dict.fromkeys(found)]
     finally:
         log.close()
-    return found

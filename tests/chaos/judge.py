@@ -32,6 +32,7 @@ STATES_MOST: Final = 20_000
 STORED_AFTER: Final = 5.0
 """Seconds after which an operation must have been stored; it is on disk after a quarter of one."""
 _SHOWN_MOST: Final = 12
+_NO_BRANCHES: Final[Mapping[str, Collection[int]]] = {}
 _UNREAD: Final = ("sent an unreadable message", "runs another version of Liven")
 """Problems that no fault of a campaign may lead to."""
 
@@ -203,13 +204,13 @@ def judge(
     evidence: Evidence,
     exempt: Sequence[Exemption] = (),
     stuck: Sequence[str] = (),
-    branches: Collection[str] = (),
+    branches: Mapping[str, Collection[int]] = _NO_BRANCHES,
     accountable: Collection[str] = (),
     alone: Collection[Alone] = (),
 ) -> Verdict:
     """Return the verdict. `stuck` are waits without end that the director saw, `branches` the operations in
-    branches, `accountable` the programs whose disk was always good and still has what they stored, and
-    `alone` those whose disk was not there any more when they met the others."""
+    branches with their places, `accountable` the programs whose disk was always good and still has what they
+    stored, and `alone` those whose disk was not there any more when they met the others."""
     verdict = Verdict(stuck=list(stuck))
     verdict.operations = len(evidence.operations)
     for one in evidence.incarnations:
@@ -224,6 +225,7 @@ def judge(
         return verdict
     names = [text.split(" ")[0] for text in final]
     places = {name: place for place, name in reversed(list(enumerate(names)))}
+    _set_aside_confirmations(evidence, final, places, branches, verdict)
     for each in evidence.operations.values():
         each.branched = each.name in branches and each.name not in places
         each.given_up = each.name not in places and not each.branched and _was_alone(each, alone)
@@ -234,6 +236,26 @@ def judge(
         _check_real_time(evidence, names, verdict)
         _check_registers(evidence, places, verdict)
     return verdict
+
+
+def _set_aside_confirmations(
+    evidence: Evidence,
+    final: list[str],
+    places: Mapping[str, int],
+    branches: Mapping[str, Collection[int]],
+    verdict: Verdict,
+) -> None:
+    """Count operations that were confirmed in a history which became a branch, where they are at that place,
+    and sent again in the final one by an author that had not stored their confirmation."""
+    digests = digests_of(final)
+    for each in evidence.operations.values():
+        place = places.get(each.name)
+        if each.ended == NEVER or place is None or each.place not in branches.get(each.name, ()):
+            continue
+        if (place, digests[place]) != (each.place, each.digest):
+            verdict.acknowledged += 1
+            verdict.branched += 1
+            each.ended = NEVER
 
 
 def _was_alone(operation: Operation, alone: Collection[Alone]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 
 import pytest
 from tests.chaos.judge import Alone, Evidence, Exemption, Verdict, digests_of, judge
@@ -36,7 +37,7 @@ def good() -> Logs:
 def judged(
     logs: Logs,
     exempt: tuple[Exemption, ...] = (),
-    branches: Collection[str] = (),
+    branches: Mapping[str, Collection[int]] = MappingProxyType({}),
     accountable: Collection[str] = (),
     alone: Collection[Alone] = (),
 ) -> Verdict:
@@ -110,8 +111,19 @@ def test_what_one_program_confirmed_alone_may_go_with_its_disk(
 def test_an_operation_in_a_branch_is_not_lost() -> None:
     logs = good()
     without(logs, "m1.1.2")
-    verdict = judged(logs, branches={"m1.1.2"})
+    verdict = judged(logs, branches={"m1.1.2": {3}})
     assert verdict.faults() == {} and verdict.branched == 1
+
+
+def test_an_operation_of_a_branch_may_come_again_later() -> None:
+    logs = good()
+    for row in of_kind(logs, "state"):
+        row["texts"] = [*TEXTS[:2], TEXTS[3], TEXTS[2]]
+    both = {"m0.1.2": {2}, "m1.1.2": {3}}
+    verdict = judged(logs, branches=both)
+    assert verdict.faults() == {}
+    assert (verdict.acknowledged, verdict.branched) == (4, 2)
+    assert "reordered" in judged(logs, branches={**both, "m1.1.2": {2}}).faults()
 
 
 def test_what_was_stored_must_not_be_forgotten() -> None:
