@@ -103,9 +103,11 @@ def finish_restore(folders: UserFolders) -> list[Path]:
     """Finish a restore that was interrupted, if there is one. Return the folders of earlier files; raise
     OSError, and try again at the next start."""
     journal = place_of(folders)
-    if not journal.exists():
+    try:
+        file = journal.open("rb")
+    except FileNotFoundError:
         return []
-    with journal.open("rb") as file:
+    with file:
         flock(file, LOCK_EX)
         if not journal.exists():
             return []  # it was at work, and has ended
