@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.feeds.spark.jobs import compaction, derived_tables, ingest
+from liven.liveobjects.feeds.spark.jobs import compaction, ingest
+from liven.liveobjects.feeds.spark.jobs.derived import tables
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
 
 
@@ -10,7 +11,7 @@ def run(context: JobContext, arguments: Arguments) -> None:
     """Do it for the feeds named in `feeds`, or for all. It goes on where an earlier run ended."""
     ingest.run(context, arguments)
     compaction.run(context, {"feeds": _with_tables(context, arguments)})
-    derived_tables.run(context, arguments)
+    tables.run(context, arguments)
 
 
 def _with_tables(context: JobContext, arguments: Arguments) -> list[str]:

@@ -31,7 +31,7 @@ JOBS: Final = {
         Row("ingest", f"{_JOBS}.ingest", writes=True),
         Row("compact", f"{_JOBS}.compaction", writes=True),
         Row("backfill", f"{_JOBS}.backfill", writes=True),
-        Row("derive", f"{_JOBS}.derived_tables", writes=True),
+        Row("derive", f"{_JOBS}.derived.tables", writes=True),
         Row("sql", f"{_JOBS}.sql", writes=False),
     )
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from liven.liveobjects.feeds.spark.jobs.events import is_event
-from liven.liveobjects.feeds.spark.jobs.schemas import STATISTICS, columns_of
+from liven.liveobjects.feeds.spark.jobs.derived.events import is_event
+from liven.liveobjects.feeds.spark.jobs.derived.schemas import STATISTICS, columns_of
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from liven.liveobjects.feeds.record import CHECKPOINT
-from liven.liveobjects.feeds.spark.jobs.events import is_event
-from liven.liveobjects.feeds.spark.jobs.schemas import GAPS, SESSIONS, columns_of
+from liven.liveobjects.feeds.spark.jobs.derived.events import is_event
+from liven.liveobjects.feeds.spark.jobs.derived.schemas import GAPS, SESSIONS, columns_of
 from liven.liveobjects.feeds.table.survey import UNNUMBERED
 
 if TYPE_CHECKING:

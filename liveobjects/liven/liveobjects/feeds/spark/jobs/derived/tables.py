@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 from liven.liveobjects.feeds.feed_folder import FeedFolder, FeedPlace, listed_feeds, resolve
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.spark.data_source.options import dump_ranges
-from liven.liveobjects.feeds.spark.jobs.asof import states_as_of
 from liven.liveobjects.feeds.spark.jobs.attempts import attempted
 from liven.liveobjects.feeds.spark.jobs.deduplication import without_duplicates
+from liven.liveobjects.feeds.spark.jobs.derived.asof import states_as_of
+from liven.liveobjects.feeds.spark.jobs.derived.schemas import ASOF, DERIVED, GAPS, SESSIONS, STATISTICS
+from liven.liveobjects.feeds.spark.jobs.derived.sessions import gaps, sessions
+from liven.liveobjects.feeds.spark.jobs.derived.statistics import statistics
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext, JobError
-from liven.liveobjects.feeds.spark.jobs.schemas import ASOF, DERIVED, GAPS, SESSIONS, STATISTICS
-from liven.liveobjects.feeds.spark.jobs.sessions import gaps, sessions
-from liven.liveobjects.feeds.spark.jobs.statistics import statistics
 from liven.liveobjects.feeds.spark.jobs.views import file_frame
 from liven.liveobjects.feeds.table.commit import Commit, DataFile
 from liven.liveobjects.feeds.table.manifest import Manifest

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from liven.liveobjects.feeds.record import CHECKPOINT, VALUE
-from liven.liveobjects.feeds.spark.jobs.events import is_event
-from liven.liveobjects.feeds.spark.jobs.schemas import ASOF, columns_of
+from liven.liveobjects.feeds.spark.jobs.derived.events import is_event
+from liven.liveobjects.feeds.spark.jobs.derived.schemas import ASOF, columns_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,7 +11,7 @@ import pytest
 from liven.liveobjects.feeds.asof.states import states_as_of
 from liven.liveobjects.feeds.record import CHECKPOINT, GAP, GAP_TYPE, VALUE, Record
 from liven.liveobjects.feeds.segment.reader import Log
-from liven.liveobjects.feeds.spark.jobs import derived_tables
+from liven.liveobjects.feeds.spark.jobs.derived import tables as derived
 from liven.liveobjects.feeds.spark.jobs.job import JobError
 
 SECOND = 1_000_000
@@ -38,7 +38,7 @@ def event(at: float, serial: int, **more: Any) -> Record:
 
 
 def derive(workplace: Any, *tables: str, **more: Any) -> None:
-    derived_tables.run(workplace.context, {"tables": list(tables), **more})
+    derived.run(workplace.context, {"tables": list(tables), **more})
 
 
 def test_states_agree_with_the_log_at_many_moments(workplace: Any) -> None:
