@@ -173,6 +173,7 @@ def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
     assert answer.stdout.splitlines()[-1] == str(
         [
             "liven.app",
+            "liven.app.backup",
             "liven.app.cli",
             "liven.app.cli.commands",
             "liven.app.cli.dispatch",
@@ -181,5 +182,6 @@ def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
             "liven.runtime",
             "liven.runtime.exit_codes",
             "liven.runtime.files",
+            "liven.runtime.user_folders",
         ]
     )

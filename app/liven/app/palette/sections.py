@@ -20,7 +20,7 @@ from liven.runtime.registry.store import Entry, RegistryStore, StoredEntry
 MOST_FILES = 200
 """Most files that are read when a palette opens, and most registry entries that are listed."""
 LARGEST = 1024 * 1024
-SAMPLES = ("desk", "objects", "channels")
+SAMPLES = ("desk", "objects", "feeds", "channels")
 """The folders of samples, those with visible objects first."""
 
 

@@ -10,14 +10,16 @@ import os
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from liven.liveobjects.feeds.errors import BadNameError, UnknownFeedError
 from liven.liveobjects.feeds.segment.block_format import SUFFIX
 from liven.liveobjects.feeds.segment.durable_mark import NAME as MARK
-from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.foreign_text import visible
 from liven.runtime.user_folders import UserFolders
+
+if TYPE_CHECKING:
+    from liven.liveobjects.feeds.segment.reader import Log
 
 DESCRIPTION: Final = "feed.json"
 _LONGEST: Final = 100
@@ -45,6 +47,8 @@ class FeedFolder:
 
     def logs(self) -> list[Log]:
         """Return the logs of the recorders, by name."""
+        from liven.liveobjects.feeds.segment.reader import Log  # loads numpy
+
         return [Log(place) for place in self.recorders()]
 
 
@@ -63,6 +67,8 @@ class FeedPlace:
         """Return the log of the only recorder; raise UnknownFeedError if there are several or none."""
         found = self.recorders()
         if len(found) == 1:
+            from liven.liveobjects.feeds.segment.reader import Log  # loads numpy
+
             return Log(found[0])
         if not found:
             raise UnknownFeedError(

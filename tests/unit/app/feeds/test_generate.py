@@ -64,7 +64,7 @@ def test_a_file_is_written_in_the_format_of_its_ending_or_the_named_one(
         (["airspace", "--start", "noon", "--into", "x"], 2, "is not a time such as 2026"),
         (["airspace"], 2, "one of the arguments --into --file is required"),
         (["weather", "--into", "x"], 2, "invalid choice: 'weather'"),
-        (["airspace", "--into", ".x"], 1, "cannot be the name of a feed"),
+        (["airspace", "--into", ".x"], 2, "cannot be the name of a feed"),
         (["airspace", "--for", "1s", "--file", "x.xyz"], 2, "it can as jsonl, csv, opensky"),
         (["airspace", "--for", "1s", "--file", "/nowhere/x.csv"], 1, "No such file or directory"),
         (["quotes", "--for", "1s", "--recorders", "99", "--into", "x"], 1, "1 to 16 recorders"),

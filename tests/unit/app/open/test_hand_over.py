@@ -148,6 +148,7 @@ def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
     ours = sorted(name for name in loaded if name.startswith("liven.app."))
     assert ours == [
+        "liven.app.backup",
         "liven.app.instance",
         "liven.app.instance.client",
         "liven.app.instance.peer_user",

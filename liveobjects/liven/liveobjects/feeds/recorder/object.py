@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
 from liven.liveobjects.feeds.recorder.limits import Limits, bytes_of, seconds_of
-from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions, RecordingStatus
 from liven.liveobjects.feeds.recorder.rules import Rules
 from liven.runtime.capability.capability import Capability, reads_and_writes_folder
 from liven.runtime.checking.type_knowledge import TypeKnowledge
@@ -21,6 +21,9 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object
 from liven.runtime.user_folders import UserFolders
 from liven.types.declare import Ref, proxy
+
+if TYPE_CHECKING:
+    from liven.liveobjects.feeds.recorder.recording import RecordingStatus
 
 
 class RecordingWatcher:
@@ -58,6 +61,8 @@ class Recorder:
         keep: str = "",
         recorder: str = "recorder",
     ) -> None:
+        from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions  # loads numpy
+
         self.context = context
         self._watcher = _watcher(context)
         try:

@@ -9,10 +9,7 @@ from typing import Any, Final
 
 from liven.liveobjects.channel.api.endpoints import Value, ValueClient
 from liven.liveobjects.feeds.source.formats.records import Aircraft, Earthquake, Quote
-from liven.liveobjects.feeds.source.generator.airspace import Airspace
-from liven.liveobjects.feeds.source.generator.earthquakes import Earthquakes
 from liven.liveobjects.feeds.source.generator.invention import SECOND, Generator, Invented
-from liven.liveobjects.feeds.source.generator.quotes import Quotes
 from liven.liveobjects.feeds.source.row_stream import ENDPOINT, FASTEST, STEP, RowStream
 from liven.runtime.capability import Capability
 from liven.runtime.capability.capability import sends
@@ -76,6 +73,16 @@ class InventedStream:
         return found
 
 
+def _made(name: str, count: int, seed: int) -> Generator:
+    """Return the generator of this name; raise CallFailedError."""
+    from liven.liveobjects.feeds.source.generator.generators import GENERATORS  # loads numpy
+
+    try:
+        return GENERATORS[name](seed, count)
+    except ValueError as error:
+        raise CallFailedError(str(error)) from None
+
+
 @proxy(id="F7FDB96D3B458FD8751EED2AE65C4009", alias="liven:airspace", delegates=(ENDPOINT,))
 class AirspaceStream:
     """Made-up aircraft over the middle of Europe, each reported once a second; `speed` makes time run
@@ -84,11 +91,7 @@ class AirspaceStream:
     Endpoint: Dual[Value[Aircraft], ValueClient[Aircraft]]
 
     def __init__(self, context: Context, seed: Int64 = 1, count: Int32 = 50, speed: float = 1.0) -> None:
-        try:
-            generator = Airspace(seed, count)
-        except ValueError as error:
-            raise CallFailedError(str(error)) from None
-        self._stream = InventedStream(context, generator, speed, count)
+        self._stream = InventedStream(context, _made("airspace", count, seed), speed, count)
 
     @staticmethod
     def capabilities(count: int = 50, speed: float = 1.0) -> tuple[Capability, ...]:
@@ -103,11 +106,7 @@ class QuotesStream:
     Endpoint: Dual[Value[Quote], ValueClient[Quote]]
 
     def __init__(self, context: Context, seed: Int64 = 1, count: Int32 = 20, speed: float = 1.0) -> None:
-        try:
-            generator = Quotes(seed, count)
-        except ValueError as error:
-            raise CallFailedError(str(error)) from None
-        self._stream = InventedStream(context, generator, speed, 4.0 * count)
+        self._stream = InventedStream(context, _made("quotes", count, seed), speed, 4.0 * count)
 
     @staticmethod
     def capabilities(count: int = 20, speed: float = 1.0) -> tuple[Capability, ...]:
@@ -123,10 +122,7 @@ class EarthquakesStream:
     Endpoint: Dual[Value[Earthquake], ValueClient[Earthquake]]
 
     def __init__(self, context: Context, seed: Int64 = 1, count: Int32 = 20, speed: float = 1.0) -> None:
-        try:
-            generator = Earthquakes(seed, count)
-        except ValueError as error:
-            raise CallFailedError(str(error)) from None
+        generator = _made("earthquakes", count, seed)
         self._stream = InventedStream(context, generator, speed, 8.0 * count / 3600)
 
     @staticmethod
