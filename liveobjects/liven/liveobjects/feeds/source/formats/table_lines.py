@@ -10,6 +10,7 @@ from liven.liveobjects.feeds.source.formats.decoded import FieldError
 from liven.runtime.foreign_text import shown_value
 
 MOST_COLUMNS: Final = 1_000
+LONGEST_CELL: Final = 1 << 17
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
@@ -43,4 +44,7 @@ def _cells(line: str, separator: str) -> list[str]:
         rows = list(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
         raise FieldError(f"it is not a line of a CSV: {error}") from None
-    return rows[0] if rows else [""]
+    cells = rows[0] if rows else [""]
+    if any(len(cell) > LONGEST_CELL for cell in cells):  # the limit of `csv` is one for the whole process
+        raise FieldError(f"it is not a line of a CSV: a cell has more than {LONGEST_CELL:,} characters")
+    return cells

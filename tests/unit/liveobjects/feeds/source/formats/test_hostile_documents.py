@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from typing import Any
@@ -148,6 +149,15 @@ def test_a_nested_document_is_refused(name: str) -> None:
     found = proven(name)(b"[" * 200_000)
     assert found.refused
     assert not found.rows
+
+
+@pytest.mark.parametrize("name", ["basestation", "ohlc"])
+def test_a_long_cell_is_refused_whatever_else_the_process_reads(name: str) -> None:
+    before = csv.field_size_limit(1 << 30)
+    try:
+        assert proven(name)(b"x" * 200_000).refused
+    finally:
+        csv.field_size_limit(before)
 
 
 def test_only_the_first_faults_are_kept_and_all_are_counted() -> None:
