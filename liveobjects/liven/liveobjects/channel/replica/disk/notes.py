@@ -1,11 +1,16 @@
-"""The notes in a replica's log: its sessions and its identities in them."""
+"""The notes in a replica's log: its sessions, its identities in them, and numbers of operations."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Session, Voter, wire
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
+
+_NUMBER_BYTES: Final = 8
 
 
 def packed_sessions(stable: Session, attempts: tuple[Session, ...]) -> bytes:
@@ -23,3 +28,15 @@ def packed_voter(voter: Voter) -> dict[str, bytes]:
 def identities_in(joined: bytes) -> list[bytes]:
     """Return the identities in a note."""
     return [joined[at : at + IDENTITY_BYTES] for at in range(0, len(joined), IDENTITY_BYTES)]
+
+
+def packed_numbers(numbers: Mapping[bytes, int]) -> bytes:
+    """Return the note for the number of an operation of each life."""
+    return b"".join(life + number.to_bytes(_NUMBER_BYTES, "big") for life, number in numbers.items())
+
+
+def numbers_in(joined: bytes) -> dict[bytes, int]:
+    """Return the number of each life in a note."""
+    size = IDENTITY_BYTES + _NUMBER_BYTES
+    rows = [joined[at : at + size] for at in range(0, len(joined), size)]
+    return {row[:IDENTITY_BYTES]: int.from_bytes(row[IDENTITY_BYTES:], "big") for row in rows}

@@ -32,7 +32,13 @@ from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.opening.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
-from liven.liveobjects.channel.replica.disk.notes import identities_in, packed_sessions, packed_voter
+from liven.liveobjects.channel.replica.disk.notes import (
+    identities_in,
+    numbers_in,
+    packed_numbers,
+    packed_sessions,
+    packed_voter,
+)
 from liven.liveobjects.channel.replica.disk.stored_history import (
     missing_in,
     packed_position,
@@ -75,6 +81,7 @@ class Persistence:
         "_identity",
         "_lacks_store",
         "_later",
+        "_left",
         "_owed",
         "_place",
         "_places",
@@ -117,6 +124,9 @@ class Persistence:
         """The life that begins now. No other one, here or on a copy of this disk, ever has its identity."""
         self.lives: tuple[bytes, ...] = (self.author,)
         """This life, and former ones that left operations."""
+        self._left: Mapping[bytes, int] = _NONE
+        """The last number that the previous life inherited of each life before it. Later operations of those
+        are not ours: another replica submitted them, on the original or another copy of this disk."""
         self.voter = Voter(self.author)
         """The member of the channel's sessions that this replica is."""
         self._place = b""
@@ -184,9 +194,11 @@ class Persistence:
         entered = {(each.author, each.number) for each in self.journal.found}
         if all((each.author, each.number) in entered for each in inherited):
             self.journal.last = FIRST_OWN - 1
-        left = {each.author for each in inherited}
-        self.lives = (*(each for each in self.lives if each in left), self.author)
-        store.note(lives=b"".join(self.lives), place=store.place, heir=b"", **packed_voter(self.voter))
+        left = {each.author: each.number for each in inherited}
+        lives = {each: left[each] for each in self.lives if each in left}
+        self.lives = (*lives, self.author)
+        told = {"lives": b"".join(self.lives), "left": packed_numbers(lives)}
+        store.note(**told, place=store.place, heir=b"", **packed_voter(self.voter))
 
     def found_is_durable(self, logged: Callable[[int], object], recorded: Callable[[int], object]) -> None:
         """Report the data that was found as logged when it is on disk: the earlier incarnation may not have
@@ -270,6 +282,7 @@ class Persistence:
         if lives:
             former = range(0, len(lives), IDENTITY_BYTES)
             self.lives = tuple(wire.identity(lives[at : at + IDENTITY_BYTES], "a life") for at in former)
+            self._left = numbers_in(notes.get("left", b""))
         if voter:
             carried = identities_in(notes.get("carried", b""))
             self.voter = wire.voter([voter[:IDENTITY_BYTES], voter[IDENTITY_BYTES:], carried], "the voter")
@@ -303,7 +316,7 @@ class Persistence:
             chain, number = run.chains[-1], run.last
             if run.author in self.lives or run.first < FIRST_OWN:
                 for place, each in enumerate(run.originals(), run.number):
-                    if each.author in self.lives:
+                    if each.author in self.lives and each.number <= self._left.get(each.author, each.number):
                         places.setdefault((each.author, each.number), (place, each.payload))
         self.found = FoundData(state_position, parcel, runs)
 

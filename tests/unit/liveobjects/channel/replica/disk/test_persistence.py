@@ -232,6 +232,25 @@ def test_an_inherited_operation_that_got_its_place_is_known_there(breakable: Bre
     assert for_objects(found[1].after) == [b"1", b"2"]
 
 
+def test_a_copy_leaves_to_the_original_what_it_submits_afterwards(breakable: BreakableStore) -> None:
+    """A copy stores the original's later operations only in its log, which a checkpoint cuts. If it submitted
+    those after the cut, a history would take those before it for known, and they would be lost."""
+    original = opened(breakable.open())
+    past = DeliveredLog(epochs=(MAIN,))
+    state_position = StatePosition()
+    for run in written(original, b"1", past=past):
+        state_position.add(run, MAIN)
+    copy = opened(breakable.again())
+    copy.journal.enter(copy.inherited, FIRST_OWN - 1)
+    first = past.add(original.author, FIRST_OWN + 1, [b"2"])
+    copy.add(first, MAIN, lambda _: None)
+    state_position.add(first, MAIN)
+    copy.begin_checkpoint()
+    copy.checkpoint(state_position, Parcel(b"1 2").packed(), lambda _: None)
+    copy.add(past.add(original.author, FIRST_OWN + 2, [b"3"]), MAIN, lambda _: None)
+    assert opened(breakable.again()).inherited == own(original.author, 1)
+
+
 def test_operations_covered_by_a_checkpoint_need_not_be_stable(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     state_position = StatePosition()
