@@ -42,7 +42,7 @@ class FeedDescription:
     types: Mapping[str, TypeEntry] = field(default_factory=dict)
     """For each type name of the records."""
     people: tuple[str, ...] = ()
-    """Who agreed to be recorded."""
+    """The people who agreed to be recorded."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The choice of what is recorded, in the recorder's own words."""
     other: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Who records an object: the model behind every "recording" sign.
+"""The people who record an object: the model behind every "recording" sign.
 
 stop = watch_recorders(context, "channel", self._changed)
 names = who_records(context, "channel")  # ("Ann",), or () if nobody records

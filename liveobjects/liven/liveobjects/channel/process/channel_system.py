@@ -76,7 +76,7 @@ class ChannelSystem:
     """Shows a branch: called with the names of the channel and the branch. None where nothing is shown."""
 
     recordings: Recordings = field(default_factory=Recordings)
-    """Who records the channels that are open here."""
+    """The recordings of the channels that are open here."""
     own_name: Callable[[], str] = _no_name
     """Returns the name of the person at this program, for those who record what is done here."""
     objects_to_recording: Callable[[], bool] = _agrees

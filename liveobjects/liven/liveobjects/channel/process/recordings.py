@@ -1,4 +1,4 @@
-"""Who records a channel, as its members tell each other; and who objects to that.
+"""The recordings of a channel, as its members tell each other, and the objections to them.
 
 A recorder says so in every view of the group, to everybody who has the channel open. A member answers with
 the name of its person, and with an objection if its person does not want to be recorded. These messages are

@@ -50,7 +50,7 @@ class Authorship:
 
 
 Authors = dict[str, Authorship]
-"""Who changed each thing, by key."""
+"""The person who changed each thing, by key."""
 
 
 def note_author(authors: Authors, keys: Iterable[str], person: str, when: int) -> None:

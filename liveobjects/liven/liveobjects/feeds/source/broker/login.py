@@ -14,7 +14,7 @@ class LoginError(Exception):
 
 
 class Login(NamedTuple):
-    """Who connects."""
+    """The name and the password of a connection."""
 
     name: str
     password: str
