@@ -37,15 +37,15 @@ ROWS: Final = (
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),
     Row("record", "liven.app.feeds.record", "record an object, a channel or a desktop with all on it"),
     Row("replay", "liven.app.feeds.replay.command", "play a feed again, in a copy of the recorded object"),
-    Row("asof", "liven.app.feeds.asof", "show the states of all objects at a moment"),
-    Row("ingest", "liven.app.feeds.ingest", "turn records into rows of typed tables, with Spark"),
-    Row("compact", "liven.app.feeds.compact", "join the small files of tables"),
-    Row("stats", "liven.app.feeds.stats", "find sessions, gaps, and figures of each minute, with Spark"),
-    Row("backfill", "liven.app.feeds.backfill", "bring all tables up to date with what was recorded"),
-    Row("sql", "liven.app.feeds.sql", "query tables and records"),
-    Row("serve", "liven.app.feeds.serve", "keep Spark running for the next commands"),
+    Row("asof", "liven.app.feeds.spark.asof", "show the states of all objects at a moment"),
+    Row("ingest", "liven.app.feeds.spark.ingest", "turn records into rows of typed tables, with Spark"),
+    Row("compact", "liven.app.feeds.spark.compact", "join the small files of tables"),
+    Row("stats", "liven.app.feeds.spark.stats", "find sessions, gaps and figures of each minute, with Spark"),
+    Row("backfill", "liven.app.feeds.spark.backfill", "bring all tables up to date with what was recorded"),
+    Row("sql", "liven.app.feeds.spark.sql", "query tables and records"),
+    Row("serve", "liven.app.feeds.spark.serve", "keep Spark running for the next commands"),
     Row("demo", "liven.app.feeds.demo.command", "record, ingest, query and replay, in one go"),
-    Row("prepare", "liven.app.feeds.prepare", "make the next starts of Spark faster"),
+    Row("prepare", "liven.app.feeds.spark.prepare", "make the next starts of Spark faster"),
 )
 
 

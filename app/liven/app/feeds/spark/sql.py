@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from liven.app.feeds.row_stream import RowStream, records_query
-from liven.app.feeds.spark_arguments import add_job, run_job
-from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.spark.job_arguments import add_job, run_job
+from liven.app.feeds.spark.job_progress import SparkProgress
+from liven.app.feeds.spark.row_stream import RowStream, records_query
 from liven.app.network.cli import printable
 
 _MOST_ROWS = 1000

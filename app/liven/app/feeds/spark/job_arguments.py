@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.network.cli import complain
 from liven.app.version import version
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run

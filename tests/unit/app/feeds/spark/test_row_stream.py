@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.feeds.row_stream import RowStream, records_query
+from liven.app.feeds.spark.row_stream import RowStream, records_query
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.replay.source.row_frames import RowFrames
 from liven.liveobjects.feeds.replay.source.spark_rows import SparkRows

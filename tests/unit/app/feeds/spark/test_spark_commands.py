@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from liven.app.feeds import spark_arguments
-from liven.app.feeds.spark_arguments import setting
-from liven.app.feeds.spark_progress import SparkProgress
-from liven.app.feeds.sql import _RowPrinter
+from liven.app.feeds.spark import job_arguments
+from liven.app.feeds.spark.job_arguments import setting
+from liven.app.feeds.spark.job_progress import SparkProgress
+from liven.app.feeds.spark.sql import _RowPrinter
 from liven.app.main import main
 from liven.liveobjects.feeds.spark import session, virtual_machine
 from liven.liveobjects.feeds.spark.java import NoJavaError
@@ -157,7 +157,7 @@ def test_the_first_success_prepares_the_next_start(
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(Run, "run", lambda _self: outcome)
-    monkeypatch.setattr(spark_arguments.subprocess, "Popen", lambda words, **_more: started.append(words))  # type: ignore[attr-defined]
+    monkeypatch.setattr(job_arguments.subprocess, "Popen", lambda words, **_more: started.append(words))  # type: ignore[attr-defined]
     assert main(["feeds", "ingest", "--alone", *words]) == outcome.code
     assert len(started) == prepared
     assert all(words[-3:] == ["feeds", "prepare", "--background"] for words in started)

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from liven.app.feeds.spark_arguments import add_spark, places_of, settings_of
+from liven.app.feeds.spark.job_arguments import add_spark, places_of, settings_of
 from liven.app.network.cli import complain
 from liven.app.version import version
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK

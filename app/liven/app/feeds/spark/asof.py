@@ -7,8 +7,8 @@ import json
 import sys
 
 from liven.app.feeds.arguments import add_feed, duration, feed_of, moment, shown_time
-from liven.app.feeds.spark_arguments import add_job, run_job
-from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.spark.job_arguments import add_job, run_job
+from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.network.cli import complain, many, printable
 from liven.liveobjects.feeds.asof.states import ObjectState, states_as_of
 from liven.liveobjects.feeds.description import read_description

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, BinaryIO, Final
 
-from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.replay.source.row_frames import RowFrames
 

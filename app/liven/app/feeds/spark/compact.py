@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from liven.app.feeds.spark_arguments import add_job, run_job
-from liven.app.feeds.spark_progress import SparkProgress
+from liven.app.feeds.spark.job_arguments import add_job, run_job
+from liven.app.feeds.spark.job_progress import SparkProgress
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
