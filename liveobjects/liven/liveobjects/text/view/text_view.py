@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -44,7 +44,8 @@ def _dress(page: NoteEditor) -> None:
         palette.setColor(QPalette.ColorRole.Text, _INK)
         faint = QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
         palette.setColor(QPalette.ColorRole.PlaceholderText, faint)
-    page.setPalette(palette)
+    for each in (page, page.viewport()):  # a new style sheet gives the viewport a palette of its own
+        each.setPalette(palette)
 
 
 class TextView(View, Searchable):
@@ -99,7 +100,8 @@ class TextView(View, Searchable):
         made = NoteEditor(self._note)
         made.message.connect(self._host.show_message)
         made.reading.view_state_changed.connect(self.view_state_changed)
-        made.recoloured.connect(lambda: _dress(made))
+        # later, since a style sheet that is being applied puts the viewport's earlier palette back
+        made.recoloured.connect(lambda: _dress(made), Qt.ConnectionType.QueuedConnection)
         _dress(made)
         if self._writers is not None:
             self._layer = CaretLayer(made, self._writers)
