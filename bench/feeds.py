@@ -1,26 +1,59 @@
-"""Measure feeds: every module of `feeds_figures` has `figures()`, and all are printed together.
+"""Measure feeds, all subjects in one run, or some of them.
 
-python bench/feeds.py [--json]
+    python bench/feeds.py [--only segments,recording] [--json]
+
+Every subject is a module of `feeds_figures` with a function `figures`. A subject whose extra is not installed
+ends the run with the error that names it.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from feeds_figures import moments, recording, replay, segments, spark
 from figure_report import Figure, report
 
-HERE = Path(__file__).resolve().parent
+SUBJECTS: dict[str, Callable[[], Iterable[Figure]]] = {
+    "segments": segments.figures,
+    "moments": moments.figures,
+    "recording": recording.figures,
+    "replay": replay.figures,
+    "spark": spark.figures,
+}
 
 
-def figures() -> Iterator[Figure]:
-    """Yield the figures of every subject, in the order of their names."""
-    for place in sorted((HERE / "feeds_figures").glob("*.py")):
-        yield from import_module(f"feeds_figures.{place.stem}").figures()
+def figures(subjects: Iterable[str], rows: int, home: Path | None, *, starts: bool) -> Iterator[Figure]:
+    """Yield the figures of some subjects."""
+    for name in subjects:
+        if name == "spark":
+            yield from spark.figures(rows, home, starts=starts)
+        else:
+            yield from SUBJECTS[name]()
+
+
+def names(text: str) -> list[str]:
+    """Return the subjects in a list with commas."""
+    found = text.split(",")
+    for each in found:
+        if each not in SUBJECTS:
+            raise argparse.ArgumentTypeError(f"{each!r} is none of {', '.join(SUBJECTS)}")
+    return found
+
+
+def main() -> int:
+    """Measure and print."""
+    own = argparse.ArgumentParser(add_help=False)
+    own.add_argument("--only", type=names, default=list(SUBJECTS), help=f"some of {', '.join(SUBJECTS)}")
+    own.add_argument("--rows", type=int, default=spark.ROWS, help=f"records for Spark ({spark.ROWS})")
+    own.add_argument("--home", type=Path, help="a folder that keeps Java's startup cache for the next run")
+    own.add_argument("--warm", action="store_true", help="do not measure how Spark starts")
+    arguments, _ = own.parse_known_args()
+    found = figures(arguments.only, arguments.rows, arguments.home, starts=not arguments.warm)
+    return report("feeds", found, own=own)
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE))
-    sys.exit(report("feeds", figures()))
+    sys.exit(main())

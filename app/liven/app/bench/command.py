@@ -20,7 +20,7 @@ MEASUREMENTS = {
     "service": ("service", "the cost of the membership service, and how it splits groups"),
     "multicast": ("multicast", "the engine on loopback, compared with the kernel"),
     "desktop": ("desktop", "the time to open a window, show a letter, paint 1,000 items"),
-    "feeds-replay": ("feeds_replay", "the punctuality of a replay at 10,000 events a second"),
+    "feeds": ("feeds", "feeds: logs, recording, replay and Spark"),
     "isolation": ("isolation", "the cost of a process of its own for an object and its view"),
     "calibrate": ("calibrate", "the cost of packets on real sockets, for the simulator"),
     "runtime": ("runtime", "the cost of the object runtime"),

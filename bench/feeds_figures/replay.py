@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
-from figure_report import Figure, report
+from figure_report import Figure
 
 from liven.liveobjects.channel.api.recipes import channel_reference, shared
 from liven.liveobjects.channel.builtin import learn_channels
@@ -55,11 +54,6 @@ CHECKPOINT_EVERY = 50_000
 SEEKS = 40
 CHANNEL = "home/bench/count"
 START = 1_750_000_000_000_000
-
-
-def main() -> int:
-    """Measure everything and print it."""
-    return report("feeds replay", figures())
 
 
 def figures() -> Iterator[Figure]:
@@ -204,7 +198,3 @@ def speed(folder: Path) -> Iterator[Figure]:
 def resident() -> int:
     """Return the bytes of memory that this process has."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,15 +1,11 @@
-"""Measure feeds on Spark: ratios to plain pyarrow and to the same work on Spark's Parquet source, in one run.
-
-    python bench/feeds_spark.py [--json] [--rows N] [--warm] [--home FOLDER]
+"""Feeds on Spark: ratios to plain pyarrow and to the same work on Spark's Parquet source, in one run.
 
 Each round does all kinds of work one after the other; a ratio is of the quickest of its rounds, since others
-use the machine, too. `--home` keeps the startup cache of Java between runs; without it, the first start is
-measured unprepared.
+use the machine, too.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import shutil
@@ -25,7 +21,7 @@ import msgpack  # type: ignore[import-untyped]
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from figure_report import Figure, report
+from figure_report import Figure
 
 from liven.liveobjects.feeds.segment.block import Block, four_names
 from liven.liveobjects.feeds.segment.reader import Log
@@ -250,27 +246,14 @@ def _liven(user: Path, *words: str) -> None:
     subprocess.run(_command(*words), env=_environment(user), check=True, stdout=subprocess.DEVNULL)
 
 
-def figures(home: Path, rows: int, *, starts: bool) -> Iterator[Figure]:
-    """Yield all figures, or those of a warm session alone."""
-    write_feed(home / "feeds" / "f" / "a", rows)
-    yield from warm_figures(home, rows)
-    if starts:
-        yield from start_figures(home)
-
-
-def main() -> int:
-    """Measure and print."""
-    own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--rows", type=int, default=ROWS, help=f"records of the feed ({ROWS})")
-    own.add_argument("--home", type=Path, help="a folder to keep")
-    own.add_argument("--warm", action="store_true", help="measure no starts")
-    arguments, rest = own.parse_known_args()
+def figures(rows: int = ROWS, home: Path | None = None, *, starts: bool = True) -> Iterator[Figure]:
+    """Yield all figures, or those of a warm session alone. `home` keeps the startup cache of Java between
+    runs; without it, the first start is measured unprepared."""
     with tempfile.TemporaryDirectory() as made:
-        home = arguments.home or Path(made)
-        shutil.rmtree(home / "feeds", ignore_errors=True)
-        shutil.rmtree(home / "user" / "state", ignore_errors=True)
-        return report("feeds on Spark", figures(home, arguments.rows, starts=not arguments.warm), rest, own)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        folder = home or Path(made)
+        shutil.rmtree(folder / "feeds", ignore_errors=True)
+        shutil.rmtree(folder / "user" / "state", ignore_errors=True)
+        write_feed(folder / "feeds" / "f" / "a", rows)
+        yield from warm_figures(folder, rows)
+        if starts:
+            yield from start_figures(folder)

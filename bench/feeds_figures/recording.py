@@ -12,7 +12,7 @@ from figure_report import Figure
 RATE = 10_000
 SECONDS = 10.0
 ROUNDS = 3
-MEMBER = "../feed_figures/recording_member.py"
+MEMBER = "../feeds_figures/recording_member.py"
 
 
 def figures() -> Iterator[Figure]:
