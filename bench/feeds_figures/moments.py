@@ -48,7 +48,7 @@ def figures() -> Iterator[Figure]:
             )
 
 
-def _all_values(number: int) -> int:
+def _all_values(_: int) -> int:
     return VALUE
 
 
