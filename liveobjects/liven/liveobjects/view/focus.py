@@ -15,12 +15,12 @@ def set_initial_focus(widget: QWidget) -> None:
 
 
 def _first(widget: QWidget) -> QWidget | None:
-    """Return the first text field, or the first button, in the order of the Tab key."""
-    order, one = list[QWidget](), widget.nextInFocusChain()
-    while one is not None and one is not widget:
-        if widget.isAncestorOf(one) and _can(one, widget):
-            order.append(one)
-        one = one.nextInFocusChain()
+    """Return the first text field in a widget, or the first button, in the order in which they were made.
+
+    Qt's focus chain is not followed: to PySide, what `nextInFocusChain` returns is a child of the widget that
+    was asked (shiboken's "return value heuristic"). The window comes after the last field of an entered
+    object, so it and its menus would end with that field."""
+    order = [one for one in widget.findChildren(QWidget) if _can(one, widget)]
     written = next((one for one in order if _is_written_in(one)), None)
     return written or next((one for one in order if isinstance(one, QAbstractButton)), None)
 
