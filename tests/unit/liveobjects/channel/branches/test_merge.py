@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.branches.merge import PATIENCE, BranchMerge
+from liven.liveobjects.channel.branches.merge import BranchMerge
+from liven.liveobjects.channel.objects.keeper_errand import PATIENCE
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.testing import Process, Processes

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.members.declaration import PATIENCE, Declaration
+from liven.liveobjects.channel.members.declaration import Declaration
 from liven.liveobjects.channel.members.listing import listed_members
 from liven.liveobjects.channel.objects.keeper import KeeperSession
+from liven.liveobjects.channel.objects.keeper_errand import PATIENCE
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.session.unconfirmed import TOLD_AFTER
