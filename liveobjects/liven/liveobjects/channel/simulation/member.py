@@ -327,7 +327,7 @@ class Member:
             self.verifier.breach(f"{self.name}: {run.number} comes after {len(self.done)}")
         taken = run.taken
         for index, payload in enumerate(run.payloads):
-            self.chain = chained(self.chain, run.author, run.first + index, payload)
+            self.chain = chained(self.chain, run.author, run.first + index, payload, void=index in run.void)
             self.done.append(taken[index])
             self.chains.append(self.chain)
             self.had.add(taken[index])

@@ -145,8 +145,8 @@ class DeliveredLog:
         while self._coming and self._coming[0].parent.number == self.number:
             self.epochs = retention.with_epoch(self.epochs, self._coming[0])
             self._coming = self._coming[1:]
-        chains = chained_all(self.chain, author, first, payloads)
         known = retention.take(self.marks, author, first, payloads)
+        chains = chained_all(self.chain, author, first, payloads, known)
         run = Run(self.number + 1, author, first, payloads, chains, known)
         self.number += len(payloads)
         self.chain = chains[-1] if chains else self.chain

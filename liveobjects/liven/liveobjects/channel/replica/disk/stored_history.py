@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, chained, wire
+from liven.liveobjects.channel.history import Epoch, MalformedError, chained_all, wire
 from liven.liveobjects.channel.history.inheritance import WRAPPING_BYTES
 from liven.liveobjects.channel.ordering import Run
 from liven.liveobjects.channel.ordering.messages import OPERATION_MOST
@@ -74,13 +74,10 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
         raise MalformedError(f"operation {number + 1} is not in the log")
     author = wire.identity(who, "an author")
     own = wire.number(first, "an own number")
-    chains: list[bytes] = []
     given = [
         wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a stored run")
     ]
-    for index, payload in enumerate(given):
-        chain = chained(chain, author, own + index, payload)
-        chains.append(chain)
     known = None if epoch is None else wire.epoch(epoch, "its epoch")
     places = wire.each(void, "void places", wire.number)
+    chains = chained_all(chain, author, own, given, places)
     return Run(number + 1, author, own, given, chains, places), known, wire.number(stable, "a stable number")

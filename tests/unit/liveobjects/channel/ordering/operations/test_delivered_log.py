@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, chained
+from liven.liveobjects.channel.history import BEGINNING, FIRST_OWN, Epoch, Position, chained
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 
 ANN, BOB = b"a" * 16, b"b" * 16
@@ -17,12 +17,19 @@ def unknown(_: int) -> None:
 
 def test_operations_get_consecutive_numbers_and_a_chain() -> None:
     past = DeliveredLog()
-    run = past.add(ANN, 5, [b"x", b"y"])
-    first = chained(BEGINNING.chain, ANN, 5, b"x")
+    run = past.add(ANN, FIRST_OWN, [b"x", b"y"])
+    first = chained(BEGINNING.chain, ANN, FIRST_OWN, b"x")
     assert (run.number, run.last) == (1, 2)
-    assert run.chains == [first, chained(first, ANN, 6, b"y")]
-    assert past.marks == {ANN: 6}
+    assert run.chains == [first, chained(first, ANN, FIRST_OWN + 1, b"y")]
+    assert past.marks == {ANN: FIRST_OWN + 1}
     assert past.tip == Position(BEGINNING.epoch, 2, run.chains[-1])
+
+
+def test_whoever_remembers_other_authors_gets_another_chain() -> None:
+    sound, mistaken = DeliveredLog(), DeliveredLog(marks={ANN: FIRST_OWN + 1})
+    runs = [log.add(ANN, FIRST_OWN, [b"x", b"y", b"z"]) for log in (sound, mistaken)]
+    assert [run.void for run in runs] == [(), (0, 1)]
+    assert all(one != other for one, other in zip(*(run.chains for run in runs), strict=True))
 
 
 def test_an_epoch_begins_with_its_first_operation() -> None:
