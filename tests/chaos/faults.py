@@ -235,6 +235,7 @@ class Newcomers(Fault):
     def __init__(self, world: World, step: Step) -> None:
         super().__init__(world, step)
         self.affected = []
+        self._leaving: list[Member] = []
         self._steps = self._story()
         self._is_told = False
 
@@ -264,6 +265,7 @@ class Newcomers(Fault):
         able.sort(key=lambda each: not each.last.get("orders"))
         victims, rest = able[:2], able[2:]
         self.affected += able
+        self._leaving = rest
         for each in rest:
             each.say("end")
         while any(each.is_up for each in rest):
@@ -278,6 +280,8 @@ class Newcomers(Fault):
         yield from _seconds(_HOLD)
 
     def mend(self) -> None:
+        for each in self._leaving:
+            each.leave()  # one that is still about to end would end after it was taken for running
         for each in self.affected:
             if each.is_up:
                 each.signal(signal.SIGCONT)
