@@ -10,6 +10,7 @@ from subprocess import Popen
 
 from PySide6.QtCore import QTimer
 
+from liven.app.begun.begun_objects import BegunObjects
 from liven.app.identity.rename_dialog import ask_for_name
 from liven.app.instance.spawn import (
     file_for_program,
@@ -23,6 +24,7 @@ from liven.app.opening.link_url import LinkError, is_link, read_link
 from liven.app.opening.recent_files import RecentFiles
 from liven.app.opening.source import UnopenableError, read_bytes
 from liven.app.program import opening_marks, safe_opening
+from liven.app.program.begun_windows import BegunWindows
 from liven.app.program.composition import Composition
 from liven.app.program.opening_marks import OpeningMarks
 from liven.app.trust.preview_cache import PreviewCache, picture_page
@@ -74,6 +76,9 @@ class WindowList:
         """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
         self.recent = RecentFiles(program.folders.state / "recent.json", handed_folder(program.folders))
+        self._begun = BegunWindows(
+            BegunObjects(program.folders.data), self.recent, self.open_file, self.open_recipe
+        )
         self._previews = PreviewCache(program.folders.cache / "pictures")
         self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
         self._marks = OpeningMarks(program.folders.state / opening_marks.FOLDER)
@@ -149,6 +154,7 @@ class WindowList:
     def open_bytes(self, data: bytes, name: str) -> ObjectWindow:
         """Open an object from its recipe as XML text."""
         window = self._window(name)
+        self._begun.keep_when_shown(window)
         self._read(window, data, name)
         return window
 
@@ -161,8 +167,9 @@ class WindowList:
         except UnopenableError as error:
             self._show_failure(window, str(error))
             return window
+        window.file = path.absolute()
         if self._read(window, data, str(path), foreign=foreign):
-            self.recent.add(path.absolute())
+            self.recent.add(window.file)
         return window
 
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
@@ -331,6 +338,7 @@ class WindowList:
         self.open_windows.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.open_requested.connect(self._wanted)
+        self._begun.watch(window)
         window.about_to_close.connect(lambda: self._save_picture(window))
         window.about_to_close.connect(lambda: self._save_state(window))
         window.about_to_close.connect(lambda: self._close_in_order(window))
@@ -487,6 +495,7 @@ class WindowList:
             self._show_without_view(window, why)
         else:
             window.restore_panels()
+            self._begun.shown(window)
             QTimer.singleShot(safe_opening.LIVED_MS, window, lambda: self._lived(window))
             self._open_other_half(window)
 

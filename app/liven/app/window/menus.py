@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ _FILTER = "Live objects (*.liveobject);;All files (*)"
 _OF_VIEWS = "anpsw"
 """Letters that are no mnemonics of menus, because desktops use Alt with them."""
 _AGAIN = "Stop it and load it again; nothing is lost"
+_YOURS = "Everything that you began: open it, or delete it"
 _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
 _LOOK = "High contrast and reduced motion: follow the system, or choose"
@@ -77,13 +78,14 @@ class Menus:
         window = self._window
         new = [
             Action(
-                f"New {kind.name.lower()}", (), partial(self._new, kind.make, kind.name), "File", part=_NEW
+                f"New {one.name.lower()}", (), partial(window.begin_requested.emit, one), "File", part=_NEW
             )
-            for kind in KINDS
+            for one in KINDS
         ]
         return (
             *new,
             Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
+            Action("Your objects…", ("Ctrl+Alt+O",), window.objects_requested.emit, "File", _YOURS, "open"),
             Action("Open from clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"),
             Action(
                 "Open in another program",
@@ -228,9 +230,6 @@ class Menus:
         elif action.keys:
             entry.setText(f"{action.words}\t{QKeySequence(action.keys[0]).toString()}")
         menu.addAction(entry)
-
-    def _new(self, make: Callable[[str], object], name: str) -> None:
-        self._window.open_requested.emit(make(name))
 
     def _open(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self._window, "Open", "", _FILTER)

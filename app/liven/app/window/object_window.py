@@ -64,6 +64,10 @@ class ObjectWindow(QMainWindow):
     closed = Signal()
     open_requested = Signal(object)
     """Emitted to open another window: on a path, a recipe, its bytes or a link."""
+    begin_requested = Signal(object)
+    """Emitted with the `Kind` of an object to begin in another window."""
+    objects_requested = Signal()
+    """Emitted to list the objects that the user began."""
     other_program_requested = Signal()
     """Emitted to open the same object in another program."""
     moved = Signal()
@@ -76,6 +80,8 @@ class ObjectWindow(QMainWindow):
     """Emitted to change the user's name."""
     quit_requested = Signal()
     """Emitted to quit the program."""
+    file: Path | None = None
+    """The file that was opened; None for an object without one."""
 
     def __init__(
         self,
@@ -570,10 +576,14 @@ class ObjectWindow(QMainWindow):
         """Return the name of the person behind a network member, from their presence information."""
         return "" if self._node is None else person_at(self._node, member)
 
-    def _update_title(self) -> None:
+    def object_title(self) -> str:
+        """Return the title of the object, or its name if it has none."""
         title = self.view.title() if self.view is not None else ""
+        return brief(shown_line(title or self.name), _LONGEST_NAME)
+
+    def _update_title(self) -> None:
         moment = " (not live)" if self.past.view is not None else ""
-        self.setWindowTitle(f"{brief(shown_line(title or self.name), _LONGEST_NAME)}{moment} — Liven")
+        self.setWindowTitle(f"{self.object_title()}{moment} — Liven")
 
 
 def _waits(view: View) -> bool:
