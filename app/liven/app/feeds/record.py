@@ -30,6 +30,7 @@ _EVERY: Final = 0.5
 _JSON_EVERY: Final = 1.0
 _CLEAR: Final = "\r\x1b[K"
 _SUFFIX: Final = ".liveobject"
+_KINDS: Final = ("checkpointed", "ordered", "group", "value")
 _PATTERN_HELP: Final = "a name, path, channel or type with * and ?, or re:EXPRESSION; repeatable"
 
 
@@ -52,9 +53,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recorder", default="recorder", metavar="NAME", help="the name of this recorder")
     parser.add_argument("--json", action="store_true", help="print the progress as lines of JSON")
     parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
+    kind = "the kind of a channel that is named: checkpointed (the default), ordered, group or value"
+    parser.add_argument("--kind", choices=_KINDS, default=_KINDS[0], metavar="KIND", help=kind)
+    reach = "a file or folder that an object which runs here may reach; repeatable"
+    parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=reach)
+    host = "a computer that it may exchange data with, HOST:PORT; repeatable"
+    parser.add_argument("--allow-host", action="append", default=[], metavar="HOST", help=host)
     add_arguments(parser)
     parser.epilog = (
-        "Everybody who has a recorded object open sees who records it. Ctrl-C ends in order.\n"
+        "Everybody who has a recorded object open sees who records it; on channels without an order, which\n"
+        "are those of the kinds ordered, group and value, nobody does. An object that is on no channel runs\n"
+        "here, and its values are recorded. Ctrl-C ends in order.\n"
         "Exit code: 0 recorded, 1 something could not be recorded."
     )
 
@@ -83,7 +92,8 @@ def run(arguments: argparse.Namespace) -> int:
         {name: write(Document(_recipe(arguments, target)))},
         seconds=seconds,
         as_json=arguments.json,
-        allowed=(Path(arguments.feed).expanduser(),) if "/" in arguments.feed else (),
+        allowed=(*([Path(arguments.feed).expanduser()] if "/" in arguments.feed else []), *arguments.allow),
+        allowed_hosts=tuple(arguments.allow_host),
     )
     code = run_headless(options, host)
     host.progress.end(host.last)
@@ -105,7 +115,7 @@ def _target(arguments: argparse.Namespace, folders: object) -> Object:
     if arguments.target == DESKTOP:
         path = home_desktop(folders)
     elif path.suffix != _SUFFIX and not path.is_file():
-        return channel_reference(names_of([arguments.target], arguments.network)[0])
+        return channel_reference(names_of([arguments.target], arguments.network)[0], arguments.kind)
     try:
         return recipe_in(read_regular(path, _largest()))
     except OSError as error:

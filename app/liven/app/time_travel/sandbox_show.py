@@ -11,6 +11,7 @@ from liven.liveobjects.feeds.replay.player import Player
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses, Sandbox
 from liven.liveobjects.feeds.replay.transport import Transport
+from liven.liveobjects.feeds.view.plain_value import PlainValue
 from liven.liveobjects.feeds.view.transport_playback import TransportPlayback
 from liven.liveobjects.view.contract import NoViewError, View, ViewHost, view_of
 from liven.runtime.checking.type_knowledge import TypeKnowledge
@@ -51,12 +52,16 @@ class SandboxShow(QObject):
         self.playback = TransportPlayback(Transport(Player(source, self.sandbox, dispatcher.now), dispatcher))
         self._showing: OpenInterface | None = None
         self.view: View | None = None
+        self.value: PlainValue | None = None
+        """The value of an object that is a stream without a view."""
         self._closed = False
         self._told: set[str] = set()
 
     @property
     def widget(self) -> QWidget | None:
-        """The widget of the object; None until it is shown."""
+        """The widget of the object, or of its value; None until it is shown."""
+        if self.value is not None:
+            return self.value.widget
         return None if self.view is None else self.view.widget()
 
     @property
@@ -89,13 +94,29 @@ class SandboxShow(QObject):
             self.view = view_of(self._showing.shown, self._host)
             self.view.widget()
         except (NothingToShowError, NoViewError) as error:
-            self.failed.emit(f"The recorded object cannot be shown: {error}")
+            if self.sandbox.is_value:
+                self._show_value()
+            else:
+                self.failed.emit(f"The recorded object cannot be shown: {error}")
         except Exception as error:  # code of the view's author
             self.failed.emit(
                 f"The view of the recorded object does not start: {type(error).__name__}: {error}"
             )
         else:
             self.shown.emit()
+
+    def _show_value(self) -> None:
+        """Show the value of a stream, which has no view, and follow it."""
+        value = self.value = PlainValue()
+
+        def follow() -> None:
+            if not self._closed:
+                value.show(self.sandbox.value)
+
+        self.sandbox.on_change = follow
+        self.sandbox.on_value = follow
+        follow()
+        self.shown.emit()
 
     def _gone(self) -> None:
         self._close_view()

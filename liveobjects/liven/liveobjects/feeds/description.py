@@ -18,6 +18,8 @@ from liven.liveobjects.feeds.feed_folder import DESCRIPTION
 from liven.runtime.files import PRIVATE, read_json, write_file
 
 FORMAT: Final = 1
+AUTHOR: Final = "author"
+"""The numbering of a channel without an order: each author's own."""
 MOST_BYTES: Final = 4 << 20
 _TEXTS: Final = ("title", "recipe")
 
@@ -45,8 +47,17 @@ class FeedDescription:
     """The people who agreed to be recorded."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The choice of what is recorded, in the recorder's own words."""
+    numbering: Mapping[str, str] = field(default_factory=dict)
+    """Who numbers the records of a channel: `AUTHOR` if it has no order. A channel that is not listed has
+    one."""
+    encrypted: tuple[str, ...] = ()
+    """The channels that are encrypted for everybody else, and lie here in clear."""
     other: Mapping[str, Any] = field(default_factory=dict)
     """Entries that this version does not know."""
+
+    def by_author(self) -> frozenset[str]:
+        """Return the channels without an order, in which each author numbers what it says."""
+        return frozenset(channel for channel, who in self.numbering.items() if who == AUTHOR)
 
     def with_type(self, name: str, entry: TypeEntry) -> FeedDescription:
         """Return the description with one more type."""
@@ -78,7 +89,21 @@ def read_description(feed: Path) -> FeedDescription:
     rules = found.pop("rules", {})
     if not isinstance(rules, dict):
         raise _bad(path, '"rules" is not an object')
-    return FeedDescription(**texts, types=types, people=tuple(people), rules=rules, other=found)
+    numbering = found.pop("numbering", {})
+    if not isinstance(numbering, dict) or not all(isinstance(each, str) for each in numbering.values()):
+        raise _bad(path, '"numbering" is not an object of texts')
+    encrypted = found.pop("encrypted", [])
+    if not isinstance(encrypted, list) or not all(isinstance(each, str) for each in encrypted):
+        raise _bad(path, '"encrypted" is not a list of texts')
+    return FeedDescription(
+        **texts,
+        types=types,
+        people=tuple(people),
+        rules=rules,
+        numbering=numbering,
+        encrypted=tuple(encrypted),
+        other=found,
+    )
 
 
 def write_description(feed: Path, description: FeedDescription) -> None:
@@ -93,6 +118,8 @@ def write_description(feed: Path, description: FeedDescription) -> None:
         },
         "people": list(description.people),
         "rules": dict(description.rules),
+        **({"numbering": dict(description.numbering)} if description.numbering else {}),
+        **({"encrypted": list(description.encrypted)} if description.encrypted else {}),
         **description.other,
     }
     data = json.dumps(content, indent=1, ensure_ascii=False).encode() + b"\n"

@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         "title": description.title,
         "path": str(place.feed.path),
         "people": list(description.people),
+        "by_author": sorted(description.by_author()),
+        "encrypted": list(description.encrypted),
         "types": {name: entry.notation for name, entry in description.types.items()},
         "recorders": recorders,
     }
@@ -113,6 +115,10 @@ def _print(found: dict[str, Any]) -> None:
             print(f"  {many(each['gaps'], 'place')} where numbers of an author are missing")
         for column, names in each.get("by", {}).items():
             _print_names(column, names)
+    for channel in found["by_author"]:
+        print(f"channel {printable(channel)}: no order; a serial is its author's own number")
+    for channel in found["encrypted"]:
+        print(f"channel {printable(channel)}: encrypted for everybody else, and in clear here")
     for name, notation in found["types"].items():
         print(f"type {printable(name)}: {printable(notation)}")
     if not found["recorders"]:

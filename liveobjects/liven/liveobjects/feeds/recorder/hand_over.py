@@ -1,6 +1,6 @@
 """The bounded queue between the thread of the objects, which never waits, and the thread that writes.
 
-Rows that find no room are counted by channel, and a gap takes their place as soon as there is room again.
+Rows that find no room are counted by series, and a gap takes their place as soon as there is room again.
 """
 
 from __future__ import annotations
@@ -28,8 +28,16 @@ class Position(NamedTuple):
     chain: bytes
 
 
+class Numbered(NamedTuple):
+    """One series of numbers: the order of a channel or, in a channel without one, an author's own."""
+
+    channel: str
+    author: str = ""
+    """Empty for the order of the channel."""
+
+
 class Rows(NamedTuple):
-    """Consecutive records of one channel, which the writing thread makes."""
+    """Consecutive records of one series, which the writing thread makes."""
 
     object: str
     channel: str
@@ -41,19 +49,28 @@ class Rows(NamedTuple):
     """The number of records."""
     size: int
     """Bytes of the payloads."""
+    author: str = ""
+    """The author whose numbers these are; empty if they are those of the channel's order."""
+
+    @property
+    def series(self) -> Numbered:
+        """The series of the numbers."""
+        return Numbered(self.channel, self.author)
 
 
 class _Dropped(NamedTuple):
-    """Numbers of a channel that found no room."""
+    """Numbers of a series that found no room."""
 
     object: str
     first: int
     last: Position
 
-    def gap(self, channel: str) -> Rows:
+    def gap(self, series: Numbered) -> Rows:
         """Return the gap that takes their place."""
-        record = gap_record(self.object, channel, self.first, self.last.serial, TOO_SLOW)
-        return Rows(self.object, channel, lambda: [record], self.first, self.last, 1, len(record.payload))
+        channel, author = series
+        record = gap_record(self.object, channel, self.first, self.last.serial, TOO_SLOW, author)
+        size = len(record.payload)
+        return Rows(self.object, channel, lambda: [record], self.first, self.last, 1, size, author)
 
 
 class HandOver:
@@ -64,7 +81,7 @@ class HandOver:
         self._condition = threading.Condition()
         self._queue: deque[Rows] = deque()
         self._bytes = self._count = 0
-        self._dropped: dict[str, _Dropped] = {}
+        self._dropped: dict[Numbered, _Dropped] = {}
         self._closed = False
         self.lost = 0
         """Records that found no room, in all."""
@@ -75,14 +92,14 @@ class HandOver:
             cost = rows.size + _ROW_BYTES * rows.amount
             over = self._bytes + cost > self._bytes_most or self._count + rows.amount > self._rows_most
             if over and self._queue:
-                known = self._dropped.get(rows.channel)
+                known = self._dropped.get(rows.series)
                 first = rows.first if known is None else known.first
-                self._dropped[rows.channel] = _Dropped(rows.object, first, rows.position)
+                self._dropped[rows.series] = _Dropped(rows.object, first, rows.position)
                 self.lost += rows.amount
                 return False
-            dropped = self._dropped.pop(rows.channel, None)
+            dropped = self._dropped.pop(rows.series, None)
             if dropped is not None:
-                self._add(dropped.gap(rows.channel))
+                self._add(dropped.gap(rows.series))
             self._add(rows)
             if len(self._queue) == 1:
                 self._condition.notify()
@@ -93,7 +110,7 @@ class HandOver:
         with self._condition:
             if not self._queue and not self._closed:
                 self._condition.wait(seconds)
-            taken = [*self._queue, *(each.gap(channel) for channel, each in self._dropped.items())]
+            taken = [*self._queue, *(each.gap(series) for series, each in self._dropped.items())]
             self._queue.clear()
             self._dropped.clear()
             self._bytes = self._count = 0

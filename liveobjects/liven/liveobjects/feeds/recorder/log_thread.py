@@ -10,7 +10,7 @@ import enum
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +19,7 @@ from typing import Final
 
 from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position, Rows
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.marks import gap_record, now
 from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
@@ -37,6 +37,8 @@ _POSITIONS_EVERY: Final = 5.0
 _FILES_KEPT: Final = 8
 """Files in which a log of limited size is kept: an eighth of it goes at once."""
 _SEGMENT_LEAST: Final = 1 << 16
+_SERIES_MOST: Final = 65_536
+"""Series whose last numbers are remembered: channels, and the authors of those without an order."""
 _NOT_FORCED: Final = "the disk did not keep these records"
 _ENDS_WITHIN: Final = 10.0
 """Seconds that the thread may take to write the rest."""
@@ -75,22 +77,25 @@ class LogThread:
         limits: Limits,
         changed: Callable[[LogStatus], object],
         *,
+        by_author: Collection[str] = (),
         free: Callable[[Path], int] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open the log; raise LockedError, OSError or FeedError."""
+        """Open the log; raise LockedError, OSError or FeedError. The channels in `by_author` have no order:
+        their authors number what they say."""
         self.folder = folder
         self._writer = LogWriter(folder, segment_bytes=_segment_bytes(limits))
-        self.resumed = read_positions(folder)
-        """The last operation of each channel that an earlier process recorded."""
+        self.resumed = read_positions(folder, by_author)
+        """The last number of each series that an earlier process recorded."""
         self.status = LogStatus(size=size_on_disk(folder))
         self._hand_over = hand_over
         self._limits = limits
         self._changed = changed
         self._free = free or free_bytes
         self._clock = clock
-        self._objects: dict[str, str] = {}
-        """The object of each channel."""
+        self._by_author = by_author
+        self._objects: dict[Numbered, str] = {}
+        """The object of each series."""
         self._positions = dict(self.resumed)
         self._noted = self._positions.copy()
         self._rest: list[Record] = []
@@ -153,6 +158,7 @@ class LogThread:
         if self.status.condition is Condition.ENDED:
             return  # the limit is reached, and what comes is not wanted
         try:
+            self._describe_first(taken)
             self._put(taken)
             self._writer.tick()
             if self._clock() >= self._look_at:
@@ -165,6 +171,14 @@ class LogThread:
             else:
                 self._pause(why)
 
+    def _describe_first(self, taken: list[Rows]) -> None:
+        """Write a new description before the records that it describes; raise OSError and give them back."""
+        try:
+            self._describe()
+        except OSError:
+            self._hand_over.give_back(taken)
+            raise
+
     def _put(self, taken: list[Rows]) -> None:
         """Write rows; raise OSError and give back what the disk did not take."""
         for place, rows in enumerate(taken):
@@ -175,7 +189,18 @@ class LogThread:
                 rest = rows._replace(records=partial(_same, self._rest), amount=len(self._rest))
                 self._hand_over.give_back([rest, *taken[place + 1 :]])
                 raise
-            self._positions[rows.channel], self._objects[rows.channel] = rows.position, rows.object
+            self._take_note(rows)
+
+    def _take_note(self, rows: Rows) -> None:
+        """Note the last number of a series. The series that were used last stay."""
+        series = rows.series
+        self._positions.pop(series, None)
+        self._positions[series], self._objects[series] = rows.position, rows.object
+        if len(self._positions) > _SERIES_MOST:
+            oldest = next((each for each in self._positions if each.author), None)
+            if oldest is not None:
+                del self._positions[oldest]
+                self._objects.pop(oldest, None)
 
     def _write_rest(self) -> None:
         while self._rest:
@@ -183,16 +208,24 @@ class LogThread:
             try:
                 self._writer.extend(self._rest)
             except BadRecordError as error:
-                self._rest = _without_bad(self._rest[self._writer.end - before :], str(error))
+                self._rest = self._without_bad(self._rest[self._writer.end - before :], str(error))
             except OSError:
                 self._rest = self._rest[self._writer.end - before :]
                 raise
             else:
                 self._rest = []
 
+    def _without_bad(self, records: Sequence[Record], why: str) -> list[Record]:
+        """Return the records with a gap in place of the largest one, which cannot be written."""
+        place = max(range(len(records)), key=lambda at: len(records[at][8]))
+        bad = Record(*records[place])
+        author = bad.author if bad.channel in self._by_author else ""
+        made = list(records)
+        made[place] = gap_record(bad.object, bad.channel, bad.serial, bad.serial, why, author)
+        return made
+
     def _look(self) -> None:
         """Look at the disk and the limits, and note where the log is."""
-        self._describe()
         self._count()
         most = self._limits.most_bytes
         if most is not None and self.status.size >= most:
@@ -259,12 +292,14 @@ class LogThread:
         self._writer.close_files()
         self._writer = LogWriter(self.folder, segment_bytes=_segment_bytes(self._limits))
         self._begun_at -= before - self._writer.end
-        there = read_positions(self.folder)
-        for channel, position in self._positions.items():
-            known = there.get(channel, Position(0, b"")).serial
+        there = read_positions(self.folder, self._by_author)
+        for series, position in self._positions.items():
+            known = there.get(series, Position(0, b"")).serial
             if known < position.serial:
-                name = self._objects.get(channel, "")
-                self._writer.append(gap_record(name, channel, known + 1, position.serial, _NOT_FORCED))
+                name, (channel, author) = self._objects.get(series, ""), series
+                self._writer.append(
+                    gap_record(name, channel, known + 1, position.serial, _NOT_FORCED, author)
+                )
 
     def _become(self, condition: Condition, why: str) -> None:
         if (condition, why) != (self.status.condition, self.status.why):
@@ -292,12 +327,3 @@ def size_on_disk(folder: Path) -> int:
     """Return the bytes of the files in a folder; raise OSError."""
     with os.scandir(folder) as entries:
         return sum(each.stat().st_size for each in entries if each.is_file(follow_symlinks=False))
-
-
-def _without_bad(records: Sequence[Record], why: str) -> list[Record]:
-    """Return the records with a gap in place of the largest one, which cannot be written."""
-    place = max(range(len(records)), key=lambda at: len(records[at][8]))
-    bad = Record(*records[place])
-    made = list(records)
-    made[place] = gap_record(bad.object, bad.channel, bad.serial, bad.serial, why)
-    return made

@@ -19,11 +19,19 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-def gap_record(object: str, channel: str, first: int, last: int, why: str) -> Record:  # noqa: A002
-    """Return the record of missing numbers, whose serial is the last of them."""
+def gap_record(
+    object: str,  # noqa: A002
+    channel: str,
+    first: int,
+    last: int,
+    why: str,
+    author: str = "",
+) -> Record:
+    """Return the record of missing numbers, whose serial is the last of them. With an author, they are that
+    author's."""
     payload = msgpack.packb({"first": first, "last": last, "why": why})
     at = now()
-    return Record(at, at, object, channel, "", GAP_TYPE, last, GAP, payload)
+    return Record(at, at, object, channel, author, GAP_TYPE, last, GAP, payload)
 
 
 def fork_record(object: str, channel: str, after: int) -> Record:  # noqa: A002

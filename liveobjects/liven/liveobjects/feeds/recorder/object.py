@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.errors import FeedError
@@ -16,14 +16,18 @@ from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject
 from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object
 from liven.runtime.user_folders import UserFolders
 from liven.types.declare import Ref, proxy
 
 if TYPE_CHECKING:
     from liven.liveobjects.feeds.recorder.recording import RecordingStatus
+    from liven.liveobjects.feeds.recorder.stream.object_stream import ObjectStream
 
 
 class RecordingWatcher:
@@ -40,7 +44,8 @@ class RecordingWatcher:
 
 @proxy(id="D79430D2F297D0B57807C0B427CFDD55", alias="liven:recorder")
 class Recorder:
-    """Records `target`, a channel or an object with everything inside it, into the feed of that name.
+    """Records `target`, a channel or an object with everything inside it, into the feed of that name. An
+    object without a channel is run here, and the values of its stream are recorded.
     `recipe` is the text of a recipe instead, of which not every part needs to be known here.
 
     `include` and `exclude` are patterns separated by semicolons; `keep` is a size or an age beyond which the
@@ -86,7 +91,9 @@ class Recorder:
         except OSError as error:
             raise CallFailedError(explain_os_error(error)) from None
         self._watcher.recordings.append(self._status)
-        context.call_soon(lambda: self.recording.begin(thing))
+        self._stream: ObjectStream | None = None
+        self._source: ProxyHandle | None = None
+        context.call_soon(lambda: self._begin(thing))
 
     @staticmethod
     def capabilities(feed: str) -> tuple[Capability, ...]:
@@ -95,7 +102,41 @@ class Recorder:
 
     def on_end(self) -> None:
         """End the recording in order."""
+        if self._stream is not None:
+            self._stream.close()
+        source, self._source = self._source, None
+        if source is not None:
+            source.close()
         self.recording.close()
+
+    def _begin(self, thing: Object) -> None:
+        """Record the channels of an object or, if it has none, the values that it gives here."""
+        if not self.recording.begin(thing):
+            self.context.dereference(thing, "recorded").then(lambda reply: self._runs(thing, reply))
+
+    def _runs(self, thing: Object, reply: Reply[Any]) -> None:
+        from liven.liveobjects.feeds.recorder.stream.object_stream import (
+            ObjectStream,
+            replayed_recipe,
+            stream_name,
+        )
+        from liven.liveobjects.feeds.recorder.value_types import class_of
+        from liven.liveobjects.feeds.value_face import face_of
+
+        name, channel = stream_name(thing)
+        if reply.error is not None:
+            self._over(f"{name} does not run")
+            return
+        handle = self._source = reply.value()
+        face = face_of(handle.endpoints)
+        if face is None:
+            self._over(f"{name} is on no channel and gives no values, so there is nothing to record")
+            return
+        value_class = class_of(self.context.service(TypeKnowledge).catalogue, face.value)
+        recipe = replayed_recipe(thing, value_class) if value_class else None
+        archive = self.recording.add_stream(name, channel, face.value, recipe)
+        handle.on_end(lambda _: self._over(f"{name} has ended") if self._source is handle else None)
+        self._stream = ObjectStream(face, archive, self.context.report)
 
     def _status(self) -> RecordingStatus:
         return self.recording.status

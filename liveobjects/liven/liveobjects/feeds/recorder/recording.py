@@ -15,6 +15,7 @@ from typing import Final
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.description import (
+    AUTHOR,
     FeedDescription,
     TypeEntry,
     read_description,
@@ -24,12 +25,14 @@ from liven.liveobjects.feeds.errors import BadDescriptionError, LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
 from liven.liveobjects.feeds.recorder.channel_hold import ChannelHold
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
 from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
 from liven.liveobjects.feeds.recorder.row_encoder import RowEncoder
 from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
+from liven.liveobjects.feeds.recorder.stream.recorded_streams import KINDS, RecordedStreams
 from liven.liveobjects.feeds.recorder.targets import CHECKPOINTED, Found, Skipped, Target, TargetFinder
 from liven.liveobjects.feeds.recorder.value_types import PayloadType, TypeNames
 from liven.runtime.dispatcher.dispatcher import Entry
@@ -109,8 +112,18 @@ class Recording:
         self._names = TypeNames(catalogue)
         self._hand_over = hand_over or HandOver()
         self._description = read_description(options.feed.path)
+        self._by_author = set(self._description.by_author())
         self._log = self._opened()
         self._recorded: dict[str, _Recorded] = {}
+        self._streams = RecordedStreams(
+            system,
+            self._hand_over,
+            self._log.resumed,
+            self._described_type,
+            lambda target, why: self._skip(Skipped(target.object, target.type, why)),
+            partial(self._named, agreed=False),
+            lambda: any(each.objections for each in self._recorded.values()),
+        )
         self._skipped: dict[Skipped, None] = {}
         self._timer: Entry | None = None
         self._closed = False
@@ -120,7 +133,8 @@ class Recording:
         for name in _numbered(self._options.recorder):
             try:
                 folder = self._options.feed.recorder(name)
-                return LogThread(folder, self._hand_over, self._options.limits, self._changed_there)
+                limits, by_author = self._options.limits, self._by_author
+                return LogThread(folder, self._hand_over, limits, self._changed_there, by_author=by_author)
             except LockedError as error:
                 locked = error
         raise locked
@@ -132,20 +146,31 @@ class Recording:
         return RecordingStatus(
             self._log.folder,
             self._log.status,
-            len(self._recorded),
+            len(self._recorded) + len(self._streams),
             self._hand_over.waiting,
             tuple(self._skipped),
             tuple(objections),
         )
 
-    def begin(self, recipe: Object) -> None:
-        """Begin to record an object and everything inside it."""
+    def begin(self, recipe: Object) -> bool:
+        """Begin to record an object and everything inside it. Return False if there is no channel in it."""
         title = self._options.title or self._description.title
         rules = self._options.rules.described()
         self._describe(replace(self._description, title=title, recipe=compact(recipe), rules=rules))
         self._log.start()
-        self._take(list(self._finder.inside(recipe)))
+        found = list(self._finder.inside(recipe))
+        self._take(found)
         self._timer = self._system.dispatcher.call_later(_LOOK_EVERY, self._look)
+        return bool(found)
+
+    def add_stream(self, name: str, channel: str, value: ValueType, recipe: Object | None) -> StreamArchive:
+        """Return an archive for the values of an object that runs here, under the name of a channel that
+        `recipe` leads to, in place of the object's own. Without a recipe, only its events can be played."""
+        self._number_by_author(channel)
+        archive = self._streams.archive(name, channel, is_value=True)
+        self._streams.describe(archive, value)
+        self._describe(replace(self._description, recipe="" if recipe is None else compact(recipe)))
+        return archive
 
     def close(self) -> None:
         """End in order: what was confirmed is on the disk afterwards."""
@@ -158,6 +183,7 @@ class Recording:
             each.hold.close()
             each.archive.close()
         self._recorded.clear()
+        self._streams.close()
         self._log.close()
 
     # The channels
@@ -168,10 +194,14 @@ class Recording:
                 self._skip(each)
             elif self._options.rules.leaves_out(*_texts(each)):
                 self._skip(Skipped(each.object, each.type, "a rule leaves it out"), quietly=True)
-            elif each.kind != CHECKPOINTED:
-                self._skip(Skipped(each.object, each.type, f"it is on a channel of the kind “{each.kind}”"))
-            elif each.channel not in self._recorded:
+            elif each.channel in self._recorded or each.channel in self._streams:
+                continue
+            elif each.kind == CHECKPOINTED:
                 self._record(each)
+            elif each.kind in KINDS:
+                self._record_stream(each)
+            else:
+                self._skip(Skipped(each.object, each.type, f"it is on a channel of the kind “{each.kind}”"))
 
     def _skip(self, skipped: Skipped, *, quietly: bool = False) -> None:
         if skipped not in self._skipped and len(self._skipped) < CHANNELS_MOST:
@@ -179,18 +209,32 @@ class Recording:
             if not quietly:
                 self._say(f"{skipped.object or 'an object'} is not recorded: {skipped.why}", "")
 
+    def _has_room(self, target: Target) -> bool:
+        if len(self._recorded) + len(self._streams) < CHANNELS_MOST:
+            return True
+        self._skip(Skipped(target.object, target.type, f"{CHANNELS_MOST:,} channels are recorded already"))
+        return False
+
+    def _record_stream(self, target: Target) -> None:
+        """Record a channel without an order, in which each author numbers what it says."""
+        if self._has_room(target) and self._options.rules.takes(*_texts(target)):
+            self._number_by_author(target.channel)
+            self._streams.record(target)
+
+    def _number_by_author(self, channel: str) -> None:
+        self._by_author.add(channel)
+        numbering = {**self._description.numbering, channel: AUTHOR}
+        self._describe(replace(self._description, numbering=numbering))
+
     def _record(self, target: Target) -> None:
-        if len(self._recorded) >= CHANNELS_MOST:
-            self._skip(
-                Skipped(target.object, target.type, f"{CHANNELS_MOST:,} channels are recorded already")
-            )
+        if not self._has_room(target):
             return
         wanted = self._options.rules.takes(*_texts(target))
         archive = ChannelArchive(
             self._encoder(target),
             self._hand_over if wanted else None,
             self._options.title or self._options.feed.name,
-            self._log.resumed.get(target.channel, Position(0, b"")),
+            self._log.resumed.get(Numbered(target.channel), Position(0, b"")),
             lambda recipes: self._found_inside(target, recipes),
             self._named,
             lambda names: self._objected(target.channel, names),
@@ -223,8 +267,10 @@ class Recording:
         )
 
     def _type(self, type_: ValueType | None) -> PayloadType | None:
-        if type_ is None:
-            return None
+        return None if type_ is None else self._described_type(type_)
+
+    def _described_type(self, type_: ValueType) -> PayloadType:
+        """Return a type of payloads, which the description lists from now on."""
         made = self._names.of(type_)
         if made.name not in self._description.types:
             self._describe(self._description.with_type(made.name, made.entry))
@@ -233,18 +279,23 @@ class Recording:
     def _learned(self, archive: ChannelArchive, target: Target, classes: ValueClasses) -> None:
         if classes.kind == CHECKPOINTED:
             archive.with_types(self._encoder(replace(target, classes=classes)))
+        else:
+            kind = f"its members use it as a channel of the kind “{classes.kind}”; name that with --kind"
+            self._skip(Skipped(target.object, target.type, kind))
 
     def _found_inside(self, within: Target, recipes: Sequence[str]) -> None:
         """Record what a state or an operation brought, at the end of this turn."""
         found = [each for recipe in recipes for each in self._finder.in_text(recipe, within.object)]
         self._system.dispatcher.call_soon(partial(self._take, found))
 
-    def _named(self, author: str, name: str) -> None:
+    def _named(self, author: str, name: str, *, agreed: bool = True) -> None:
+        """Note the name of an author, and that this person agreed to be recorded."""
         known = self._description.other.get(_AUTHORS)
         authors = dict(known) if isinstance(known, dict) else {}
         if authors.get(author) != name:
             authors[author] = name
-            people = tuple(dict.fromkeys((*self._description.people, name)))
+            more = (name,) if agreed else ()
+            people = tuple(dict.fromkeys((*self._description.people, *more)))
             other = {**self._description.other, _AUTHORS: authors}
             self._describe(replace(self._description, people=people, other=other))
 
@@ -331,6 +382,8 @@ def _write(feed: Path, description: FeedDescription) -> None:
         description,
         types={**there.types, **description.types},
         people=tuple(dict.fromkeys((*there.people, *description.people))),
+        numbering={**there.numbering, **description.numbering},
+        encrypted=tuple(dict.fromkeys((*there.encrypted, *description.encrypted))),
         other={**there.other, **description.other, _AUTHORS: known},
     )
     if joined != there:

@@ -15,6 +15,7 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.objects.channel_folder import ORIGINAL_SYSTEMS
+from liven.liveobjects.feeds.recorder.wire_classes import wire_classes
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal
 from liven.runtime.reference.model import (
@@ -165,7 +166,7 @@ class TargetFinder:
             message, state = classes["MessageClass"], classes["CheckpointClass"]
             return ValueClasses.of(kind, MessageClass=message, CheckpointClass=state)
         only = classes.get("MessageClass") or classes.get("ValueClass")
-        return ValueClasses.of(kind, MessageClass=only) if only is not None and kind != CHECKPOINTED else None
+        return wire_classes(kind, only) if only is not None and kind != CHECKPOINTED else None
 
     def _endpoints(self, thing: Object) -> dict[str, EndpointType]:
         """Return the endpoints of an object's class, as far as the catalogue knows it."""
@@ -187,7 +188,7 @@ def _expected(end: EndpointType, kind: str) -> ValueClasses | None:
             return None
         return ValueClasses.of(kind, MessageClass=message, CheckpointClass=state.item)
     value = message or _field(end.outputs, "set", "value")
-    return None if value is None else ValueClasses.of(kind, MessageClass=value)
+    return None if value is None else wire_classes(kind, value)
 
 
 def _field(events: Events, event: str, field: str) -> ValueType | None:

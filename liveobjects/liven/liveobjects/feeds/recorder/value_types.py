@@ -100,14 +100,24 @@ class TypeNames:
         return self._named.get(key) or (text if len(text) <= _LONGEST else f"type-{key.hex()[:16]}")
 
 
+def class_of(catalogue: Catalogue, type_: ValueType) -> str:
+    """Return the name of a class of values with this structure, as recipes write it; empty for none."""
+    wanted = structural_hash(type_)
+    return next((name for term, name in _classes(catalogue) if structural_hash(term) == wanted), "")
+
+
 def _names(catalogue: Catalogue) -> Iterator[tuple[bytes, str]]:
+    for term, name in _classes(catalogue):
+        if isinstance(term, Record | Union | Recursive):
+            yield structural_hash(term), name
+
+
+def _classes(catalogue: Catalogue) -> Iterator[tuple[ValueType, str]]:
     for entry in catalogue.entries("value"):
         if entry.source.type_parameters():
             continue
         try:
-            term = catalogue.term(entry)
-            if isinstance(term, Record | Union | Recursive):
-                yield structural_hash(term), entry.alias or entry.name
+            yield catalogue.term(entry), entry.alias or entry.name
         except (ValueError, LookupError, TypeError):
             continue  # a class that is known by name only
 

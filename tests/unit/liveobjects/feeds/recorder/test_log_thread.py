@@ -17,7 +17,7 @@ from tests.unit.liveobjects.feeds.recorder.test_hand_over import rows
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.record import GAP
 from liven.liveobjects.feeds.recorder import log_thread as module
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position
+from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
 from liven.liveobjects.feeds.recorder.positions import NAME, read_positions
@@ -172,8 +172,8 @@ def test_the_next_recorder_knows_the_last_number_of_each_channel(tmp_path: Path)
     stage.hand_over.put(rows(1, 3))
     stage.hand_over.put(rows(8, 9, "d"))
     stage.thread.close()
-    assert read_positions(folder) == {"c": Position(3, b"h"), "d": Position(9, b"h")}
+    assert read_positions(folder) == {Numbered("c"): Position(3, b"h"), Numbered("d"): Position(9, b"h")}
     (folder / NAME).unlink()
-    assert read_positions(folder) == {"c": Position(3, b""), "d": Position(9, b"")}
+    assert read_positions(folder) == {Numbered("c"): Position(3, b""), Numbered("d"): Position(9, b"")}
     (folder / NAME).write_text('{"log": 7, "end": "much"}')
-    assert read_positions(folder) == {"c": Position(3, b""), "d": Position(9, b"")}
+    assert read_positions(folder) == {Numbered("c"): Position(3, b""), Numbered("d"): Position(9, b"")}

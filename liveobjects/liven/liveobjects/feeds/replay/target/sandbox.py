@@ -21,12 +21,14 @@ from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, is_for_objects
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.hub import ReplayedClient, ReplayHub, pass_on
 from liven.liveobjects.feeds.replay.target.replayed_channels import STAND_INS
+from liven.liveobjects.feeds.value_face import face_of
 from liven.runtime.capability import Consent
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.errors import CallFailedError
 from liven.runtime.loader import Classes, Loader, Progress
 from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprint, Blueprints
 from liven.runtime.objects.reply import Reply
@@ -90,6 +92,11 @@ class Sandbox:
         self.problems = problems
         self.handle: ProxyHandle | None = None
         """The object, once it is built."""
+        self.value: tuple[Any, ...] = ()
+        """The present value of an object that is a value stream, in neutral form; empty without one."""
+        self.on_value: Callable[[], object] = lambda: None
+        """Called with each new value."""
+        self._reader: Probe | None = None
         self.on_change: Callable[[], object] = lambda: None
         """Called after events were given and when a state was rebuilt."""
         self.at = window.begin.sequence
@@ -127,6 +134,7 @@ class Sandbox:
                 opened.fail(reply.error)
                 return
             self.handle = reply.value()
+            self._read_value(self.handle)
             self._dispatcher.call_soon(ready)  # its channels are connected by then
 
         def ready() -> None:
@@ -158,6 +166,7 @@ class Sandbox:
         here = self.at if self._valid and at >= self.at else None
         self._valid, self._catching_up = False, None
         if here is None:
+            self.value = ()
             for client in self.hub:
                 client.has_begun = False
         yield from self._restored([client for client in self.hub if client.has_begun], at, here)
@@ -196,10 +205,27 @@ class Sandbox:
         self._closed = True
         if self._loading is not None and not self._loading.settled:
             self._loading.cancel()
+        if self._reader is not None:
+            self._reader.close()
         if self.handle is not None:
             self.handle.close()
             self.handle = None
         self._loader.close()
+
+    @property
+    def is_value(self) -> bool:
+        """True if the object is a value stream that nothing else reads."""
+        return self._reader is not None
+
+    def _read_value(self, handle: ProxyHandle) -> None:
+        """Read the values of an object that is a stream, as the person who looks at it would."""
+        face = face_of(handle.endpoints)
+        if face is not None:
+            self._reader = face.reader("replay", self._show_value)
+
+    def _show_value(self, value: Any) -> None:
+        self.value = (value,)
+        self.on_value()
 
     def _restored(self, clients: Sequence[ReplayedClient], at: int, here: int | None) -> Iterator[None]:
         """Give clients the state before `at`, `here` being the place where they are; None for no place."""
