@@ -307,6 +307,8 @@ class Worker:
                     self._forget([bytes.fromhex(each) for each in members])
                 case ["end"]:
                     self._over = True
+                case words:
+                    raise ValueError(f"no program knows {' '.join(words)!r}")
         await asyncio.gather(*jobs)
 
     def _forget(self, members: list[bytes]) -> None:

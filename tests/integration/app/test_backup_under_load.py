@@ -44,7 +44,7 @@ class Program:
 
     def confirms(self, count: int) -> None:
         """Let it work until it has confirmed so many operations of its own."""
-        self.say("work")
+        self.say("work moderate")
         until(lambda: len(self.rows("ack")) >= count, f"{self.side.name} confirmed {count} operations")
 
     def kill(self) -> None:
@@ -168,7 +168,7 @@ def faults(figures: dict[str, int]) -> dict[str, int]:
 def test_nothing_is_lost_when_an_earlier_state_is_put_back(scene: Scene, how: str) -> None:
     bob = scene.start("m1", scene.home.parent / "bob")
     ann = scene.start("m0")
-    bob.say("work")
+    bob.say("work moderate")
     ann.confirms(30)
     take(scene, how)  # while both work
     ann.confirms(60)
@@ -188,7 +188,7 @@ def test_nothing_is_lost_when_an_earlier_state_is_put_back(scene: Scene, how: st
 def test_nothing_is_lost_when_a_program_runs_on_a_copy_beside_the_original(scene: Scene, how: str) -> None:
     bob = scene.start("m1", scene.home.parent / "bob")
     ann = scene.start("m0")
-    bob.say("work")
+    bob.say("work moderate")
     ann.confirms(30)
     ann.kill()
     take(scene, how)
@@ -201,7 +201,7 @@ def test_nothing_is_lost_when_a_program_runs_on_a_copy_beside_the_original(scene
         Scene.liven(elsewhere, "restore", str(scene.home.parent / "some.livenbackup"))
         data = elsewhere.home / "data"
     carol = scene.start("m2", data)
-    carol.say("work")
+    carol.say("work moderate")
     ann.confirms(80)
     carol.confirms(60)
     scene.settle(ann, bob, carol)
