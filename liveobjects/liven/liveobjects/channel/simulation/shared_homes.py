@@ -126,6 +126,8 @@ class SharedHomes(ReplicaSchedule):
         self.world.join(member.host)
 
     def _ends(self, member: Member) -> None:
+        if not member.host.alive:  # it has ended already, and another program may use its log
+            return
         super()._ends(member)
         assert isinstance(member, ReplicaMember)
         if member.storage is not None:
