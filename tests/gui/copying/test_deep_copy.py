@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from liven.app.copying.progress_bar import CopyProgressBar
-from liven.app.copying.state_collector import StateCollector
 from liven.app.palette.new_objects import channel as make_channel
 from liven.app.palette.new_objects import desktop, note
+from liven.app.window.copy_progress_bar import CopyProgressBar
 from liven.app.window.file_actions import not_copied_note
 from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.copying.state_collector import StateCollector
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Put
@@ -188,7 +188,7 @@ def test_an_item_without_available_state_is_named_and_stays_shared(
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, lost)
     monkeypatch.setattr(
-        "liven.app.copying.state_collector.LONGEST_REFERENCE", 10
+        "liven.liveobjects.copying.state_collector.LONGEST_REFERENCE", 10
     )  # nothing is as small as that
     said = save_copy(desk, window, path)
     assert "Not copied, but shared by both: “Lost”." in said
@@ -210,7 +210,7 @@ def test_the_size_limit_shrinks_with_the_depth(
         write_in(desk, thing, "as long as any")
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, near, within)
-    monkeypatch.setattr("liven.app.copying.state_collector._GROWS", 300)
+    monkeypatch.setattr("liven.liveobjects.copying.state_collector._GROWS", 300)
     said = save_copy(desk, window, path)
     assert "shared by both: “Far”." in said
 
@@ -280,7 +280,7 @@ def test_a_copy_that_would_be_too_large_is_refused_with_a_reason(
 ) -> None:
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
-    monkeypatch.setattr(f"liven.app.copying.{bound}", value)
+    monkeypatch.setattr(f"liven.liveobjects.copying.{bound}", value)
     assert words in save_copy(desk, window, path)
     assert not path.exists()
 
@@ -288,7 +288,7 @@ def test_a_copy_that_would_be_too_large_is_refused_with_a_reason(
 def test_copying_can_be_cancelled_and_stops_when_the_window_closes(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("liven.app.copying.state_collector.has_begun", lambda _: False)
+    monkeypatch.setattr("liven.liveobjects.copying.state_collector.has_begun", lambda _: False)
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
     desk.press(window, "Save a copy…")

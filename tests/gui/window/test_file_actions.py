@@ -112,7 +112,7 @@ def test_an_object_too_large_to_reopen_is_not_saved_as_a_copy(
 ) -> None:
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
-    monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", 100)
+    monkeypatch.setattr("liven.liveobjects.copying.recipe.LARGEST_FILE", 100)
     path = answer("copy.liveobject")
     desk.press(window, "Save a copy…")
     assert "It cannot be copied: it would have" in window._message.text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.app.copying.recipe import name_of_channel, own_channel
+from liven.liveobjects.copying.recipe import name_of_channel, own_channel
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Object, Plain, Reference
 

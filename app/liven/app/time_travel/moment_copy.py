@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from liven.app.copying.deep_copy import DeepCopy, things_in
-from liven.app.copying.recipe import (
+from liven.liveobjects.copying.deep_copy import DeepCopy, things_in
+from liven.liveobjects.copying.recipe import (
     CopyError,
     check_copied,
     file_contents,
@@ -15,7 +15,7 @@ from liven.app.copying.recipe import (
     own_channel,
     with_copies,
 )
-from liven.app.copying.states import State
+from liven.liveobjects.copying.states import State
 from liven.liveobjects.feeds.history.comparison import PastObject
 from liven.runtime.reference.model import NAME, Attribute, Object
 

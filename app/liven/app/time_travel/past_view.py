@@ -8,13 +8,13 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog
 
-from liven.app.copying.recipe import CopyError
 from liven.app.time_travel.comparer import Comparer
 from liven.app.time_travel.moment_copy import copy_of_moment
 from liven.app.time_travel.recording_finder import FoundRecording
 from liven.app.time_travel.restorer import Restored, Restorer
 from liven.app.time_travel.sandbox_show import PastHost, SandboxShow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
+from liven.liveobjects.copying.recipe import CopyError
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.history.comparison import Compared, PastObject
 from liven.liveobjects.feeds.history.histogram import Histogram, Stretch, histogram, histogram_of_times

@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from liven.app.copying.recipe import has_channels_inside
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.copying.recipe import has_channels_inside
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.runtime.checking.type_knowledge import TypeKnowledge

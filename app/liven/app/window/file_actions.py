@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.copying.deep_copy import DeepCopy
-from liven.app.copying.progress_bar import CopyProgressBar
-from liven.app.copying.recipe import CopyError, check_copied, file_contents, with_copies
-from liven.app.copying.state_collector import StateCollector
-from liven.app.copying.states import state_of
 from liven.app.filenames import plain_name
+from liven.app.window.copy_progress_bar import CopyProgressBar
+from liven.liveobjects.copying.deep_copy import DeepCopy
+from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
+from liven.liveobjects.copying.state_collector import StateCollector
+from liven.liveobjects.copying.states import state_of
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.desktop.state import (
     Add,
     Change,
@@ -37,7 +38,6 @@ FARTHEST = 1e7
 SMALLEST = 1.0
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 1_000
-LONGEST_REFERENCE = 1_000_000
 HIGHEST = 2**31
 _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 

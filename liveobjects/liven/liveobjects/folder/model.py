@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.runtime.fold import RefusedError
 
@@ -17,7 +18,6 @@ MOST_ITEMS: Final = 10_000
 LONGEST_NAME: Final = 180
 MOST_BYTES: Final = 230
 """The longest name in bytes: file systems allow 255, and a number and a suffix are added."""
-LONGEST_REFERENCE: Final = 1_000_000
 _UNSEEN: Final = re.compile(
     "[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f"
     "\u3000\ud800-\uf8ff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"

@@ -9,10 +9,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.runtime.fold import RefusedError
 from liven.types.declare import value
 
-LONGEST_REFERENCE: Final = 1_000_000
 LONGEST_NAME: Final = 1_000
 _THERE: Final = "that is in it already"
 _OUT: Final = "it was taken out already"

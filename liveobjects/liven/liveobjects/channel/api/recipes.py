@@ -35,6 +35,9 @@ _CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"
 """The ids of registry and channels in files of the original program."""
 
 
+LONGEST_REFERENCE: Final = 1_000_000
+"""Most characters of a recipe in the state of an object, such as a desktop."""
+
 NETWORK = "home"
 """The network of objects with a seed. Recipes that ask the registry for their channel leave it open."""
 

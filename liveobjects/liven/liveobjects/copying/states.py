@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Final
 
-from liven.app.copying.recipe import CopyError
+from liven.liveobjects.copying.recipe import CopyError
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.types.codec import Codec, CodecError, NoWireFormError
 from liven.types.terms.value_types import TEXT, ListOf, MapOf, OptionalOf, Record, RefTo, ValueType

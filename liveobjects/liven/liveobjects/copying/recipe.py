@@ -6,14 +6,14 @@ from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 
-from liven.app.opening.source import LARGEST_FILE
-from liven.app.palette.new_objects import NETWORK
 from liven.liveobjects.channel.api.names import fresh_name, group_name
-from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS, channel_reference
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS, NETWORK, channel_reference
 from liven.runtime.reference.ids import normal
 from liven.runtime.reference.model import Composite, Object, Parameter, Plain, Reference, Value, parts
 from liven.runtime.reference.xml import compact, write
 
+LARGEST_FILE = 4 * 1024 * 1024
+"""The largest recipe that can be opened again."""
 SHARED = KINDS["checkpointed"]
 _CLASSES = ("MessageClass", "CheckpointClass", "ValueClass")
 

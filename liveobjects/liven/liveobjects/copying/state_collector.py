@@ -7,15 +7,14 @@ in a folder. Only a few are open at the same time.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from liven.app.copying.deep_copy import Thing, things_in, things_of
-from liven.app.copying.recipe import CopyError, name_of_channel, own_channel
-from liven.app.copying.states import State, has_begun, state_of
-from liven.app.opening.source import LARGEST_FILE
-from liven.liveobjects.desktop.model import LONGEST_REFERENCE
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
+from liven.liveobjects.copying.deep_copy import Thing, things_in, things_of
+from liven.liveobjects.copying.recipe import LARGEST_FILE, CopyError, name_of_channel, own_channel
+from liven.liveobjects.copying.states import State, has_begun, state_of
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
@@ -58,12 +57,17 @@ class StateCollector:
         if own is None:
             self._fail(CopyError("its channel cannot begin with a state"))
             return
-        key = name_of_channel(own)
-        self._seen.add(key)
-        self.states[key] = state
-        self._look_into(state, 1)
-        for one in things_of(thing):
-            self._wish(one, 1)
+        self.begin_all([thing], {name_of_channel(own): state})
+
+    def begin_all(self, things: Sequence[Object], known: Mapping[str, State]) -> None:
+        """Start with several objects. The states of some of them are `known`, by channel name."""
+        for key, state in known.items():
+            self._seen.add(key)
+            self.states[key] = state
+            self._look_into(state, 1)
+        for thing in things:
+            for one in things_of(thing):
+                self._wish(one, 1)
         self._open_next()
 
     def cancel(self) -> None:

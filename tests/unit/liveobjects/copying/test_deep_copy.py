@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from liven.app.copying.deep_copy import DEEPEST, DeepCopy, things_in, things_of
-from liven.app.copying.recipe import CopyError, name_of_channel, own_channel, with_copies
-from liven.app.copying.states import State
 from liven.app.palette.new_objects import desktop, note
+from liven.liveobjects.copying.deep_copy import DEEPEST, DeepCopy, things_in, things_of
+from liven.liveobjects.copying.recipe import CopyError, name_of_channel, own_channel, with_copies
+from liven.liveobjects.copying.states import State
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.wire import DesktopState
 from liven.runtime.reference.model import (

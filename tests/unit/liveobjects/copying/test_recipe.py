@@ -6,7 +6,10 @@ from base64 import b64encode
 
 import pytest
 
-from liven.app.copying.recipe import (
+from liven.app.palette.new_objects import channel, desktop, note
+from liven.app.palette.new_objects import desktop as table
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel_reference
+from liven.liveobjects.copying.recipe import (
     CopyError,
     FreshNames,
     check_copied,
@@ -18,9 +21,6 @@ from liven.app.copying.recipe import (
     parameters_of,
     with_copies,
 )
-from liven.app.palette.new_objects import channel, desktop, note
-from liven.app.palette.new_objects import desktop as table
-from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel_reference
 from liven.liveobjects.new_objects import roster
 from liven.runtime.reference.model import (
     Component,
@@ -116,6 +116,6 @@ def test_a_recipe_too_large_to_reopen_is_refused(monkeypatch: pytest.MonkeyPatch
     thing = table("Table")
     assert has_channels(thing)
     assert file_contents(thing) == write(thing)
-    monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", len(write(thing)) - 1)
+    monkeypatch.setattr("liven.liveobjects.copying.recipe.LARGEST_FILE", len(write(thing)) - 1)
     with pytest.raises(CopyError, match="with its contents; the limit is"):
         file_contents(thing)

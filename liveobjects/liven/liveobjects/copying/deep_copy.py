@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from liven.app.copying.recipe import (
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
+from liven.liveobjects.copying.recipe import (
+    LARGEST_FILE,
     CopyError,
     FreshNames,
     copy_of,
@@ -18,9 +20,7 @@ from liven.app.copying.recipe import (
     with_copies,
     with_parts,
 )
-from liven.app.copying.states import State
-from liven.app.opening.source import LARGEST_FILE
-from liven.liveobjects.desktop.model import LONGEST_REFERENCE
+from liven.liveobjects.copying.states import State
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import compact, read_object
