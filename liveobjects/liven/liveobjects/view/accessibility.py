@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
-HIGH_CONTRAST, REDUCED_MOTION = "liven_high_contrast", "liven_reduced_motion"
-"""Properties of the application object that hold the settings of the program."""
+from liven.liveobjects.look.view.light import HIGH_CONTRAST, REDUCED_MOTION, setting
+
+__all__ = ["HIGH_CONTRAST", "REDUCED_MOTION", "announce", "is_high_contrast", "is_motion_reduced"]
 
 
 def is_high_contrast() -> bool:
     """Return true if views must use only the colours of the palette."""
-    return _setting(HIGH_CONTRAST)
+    return setting(HIGH_CONTRAST)
 
 
 def is_motion_reduced() -> bool:
     """Return true if nothing may move by itself."""
-    return _setting(REDUCED_MOTION)
+    return setting(REDUCED_MOTION)
 
 
 def announce(widget: QWidget, words: str) -> None:
     """Let a screen reader, if one is running, say something now."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
-
-
-def _setting(name: str) -> bool:
-    running = QApplication.instance()
-    return running is not None and bool(running.property(name))
