@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Record until the time or the size is over, or until a signal."""
     from liven.app.network.cli import config_of  # slow to import
     from liven.liveobjects.channel.composition import Channels
+    from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
     from liven.liveobjects.feeds.recorder.limits import seconds_of
     from liven.runtime.process.headless import RunOptions, run_headless
     from liven.runtime.reference.model import Document
@@ -92,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         {name: write(Document(_recipe(arguments, target)))},
         seconds=seconds,
         as_json=arguments.json,
-        allowed=(*([Path(arguments.feed).expanduser()] if "/" in arguments.feed else []), *arguments.allow),
+        allowed=(feed_to_write(arguments.feed, feeds_root(folders)).path, *arguments.allow),
         allowed_hosts=tuple(arguments.allow_host),
     )
     code = run_headless(options, host)

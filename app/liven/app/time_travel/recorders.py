@@ -75,8 +75,12 @@ class Recorders:
             return f"“{title}” cannot be recorded: {explain_os_error(error)}."
         except FeedError as error:
             return f"“{title}” cannot be recorded: {error}."
+        try:
+            recording.begin(thing)
+        except FeedError as error:
+            recording.close()
+            return f"“{title}” cannot be recorded: {error}."
         self._running[key] = title, recording
-        recording.begin(thing)
         return f"“{title}” is being recorded, with everything inside it. Everybody who has it open sees that."
 
     def close(self) -> None:

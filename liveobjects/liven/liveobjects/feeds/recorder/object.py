@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
 from liven.liveobjects.feeds.recorder.limits import Limits, bytes_of, seconds_of
 from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.targets import TargetFinder
 from liven.runtime.capability.capability import Capability, reads_and_writes_folder
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
@@ -67,6 +69,7 @@ class Recorder:
         recorder: str = "recorder",
     ) -> None:
         from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions  # loads numpy
+        from liven.liveobjects.feeds.recorder.same_object import demand_same_object
 
         self.context = context
         self._watcher = _watcher(context)
@@ -79,9 +82,13 @@ class Recorder:
                 Rules.of(_patterns(include), _patterns(exclude)),
                 limits_of(limit, floor, keep),
             )
+            system, catalogue = context.service(ChannelSystem), context.service(TypeKnowledge).catalogue
+            finder = TargetFinder(system.network, catalogue)
+            described = read_description(options.feed.path)
+            demand_same_object(options.feed.name, described, thing, finder)  # before a log is made
             self.recording = Recording(
-                context.service(ChannelSystem),
-                context.service(TypeKnowledge).catalogue,
+                system,
+                catalogue,
                 options,
                 context.report,
                 context.from_outside(self._over),
@@ -96,9 +103,13 @@ class Recorder:
         context.call_soon(lambda: self._begin(thing))
 
     @staticmethod
-    def capabilities(feed: str) -> tuple[Capability, ...]:
-        """State what a recipe with this parameter reaches: a path leads out of the folder of feeds."""
-        return reads_and_writes_folder(feed) if "/" in feed else ()
+    def capabilities(feed: str, keep: str = "") -> tuple[Capability, ...]:
+        """State what a recipe with these parameters reaches: a path leads out of the folder of feeds, and in
+        a feed that there is already, or with a limit, records may be deleted."""
+        path = feed_to_write(feed, feeds_root(UserFolders.of_user(os.environ))).path
+        if "/" in feed:
+            return reads_and_writes_folder(feed)
+        return reads_and_writes_folder(str(path)) if keep or path.exists() else ()
 
     def on_end(self) -> None:
         """End the recording in order."""
@@ -111,7 +122,12 @@ class Recorder:
 
     def _begin(self, thing: Object) -> None:
         """Record the channels of an object or, if it has none, the values that it gives here."""
-        if not self.recording.begin(thing):
+        try:
+            has_channels = self.recording.begin(thing)
+        except FeedError as error:
+            self._over(str(error))
+            return
+        if not has_channels:
             self.context.dereference(thing, "recorded").then(lambda reply: self._runs(thing, reply))
 
     def _runs(self, thing: Object, reply: Reply[Any]) -> None:

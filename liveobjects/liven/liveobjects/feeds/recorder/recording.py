@@ -31,6 +31,7 @@ from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, Lo
 from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
 from liven.liveobjects.feeds.recorder.row_encoder import RowEncoder
 from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.same_object import demand_same_object
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 from liven.liveobjects.feeds.recorder.stream.recorded_streams import KINDS, RecordedStreams
 from liven.liveobjects.feeds.recorder.targets import CHECKPOINTED, Found, Skipped, Target, TargetFinder
@@ -153,7 +154,9 @@ class Recording:
         )
 
     def begin(self, recipe: Object) -> bool:
-        """Begin to record an object and everything inside it. Return False if there is no channel in it."""
+        """Begin to record an object and everything inside it. Return False if there is no channel in it.
+        Raises OtherObjectError or LargeRecipeError, and records nothing."""
+        demand_same_object(self._options.feed.name, self._description, recipe, self._finder)
         title = self._options.title or self._description.title
         rules = self._options.rules.described()
         self._describe(replace(self._description, title=title, recipe=compact(recipe), rules=rules))
