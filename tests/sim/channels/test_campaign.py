@@ -28,6 +28,7 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
 @pytest.mark.parametrize(
     ("world", "seed"),
     [
+        ("faulty-objects", 31_049_832),
         ("shared-homes", 55),
         ("shared-homes", 338),
         ("shared-homes", 5043),

@@ -261,6 +261,7 @@ class Replica:
         self._alone_at = None
         self._donor.keep_only({seat.author for seat in installed.seats})
         self._check_identity(installed)
+        self._comparison.seated(installed.seats)
         passed = installed.position.number - max(self._returned_at, self.state_position.position.number)
         told = resubmission_warning(self.channel.own, installed.marks, passed)
         if told is not None:
@@ -431,8 +432,7 @@ class Replica:
 
     def _follow(self, result: Result, now: float) -> None:
         """Act on the result of a comparison."""
-        told = mismatch_text(result, self.seats)
-        if told is not None:
+        if (told := mismatch_text(result, self.seats)) is not None:
             self._tell(*told)
         match result.finding:
             case Finding.SPLIT:

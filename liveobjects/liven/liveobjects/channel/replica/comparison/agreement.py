@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -137,6 +137,13 @@ class Agreement:
         numbers stay."""
         own = (number for number, point in self._points.items() if self._me in point.said)
         self._end(max(own, default=self._done))
+
+    def drop(self, authors: Iterable[bytes]) -> None:
+        """Drop the digests of members whose histories were replaced."""
+        for author in authors:
+            for number, point in list(self._points.items()):
+                if point.said.pop(author, None) is not None and not point.said:
+                    del self._points[number]
 
     def judge(self, present: Collection[bytes], awaited: Collection[bytes], now: float) -> list[Result]:
         """Return the findings so far for the members present. `awaited` are those that still should

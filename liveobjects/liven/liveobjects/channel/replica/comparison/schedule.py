@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from liven.liveobjects.channel.ordering import EntryKind, Seat
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import Agreement, Replayed, Result
 
@@ -77,6 +78,10 @@ class ComparisonSchedule:
             self._agreement.put(said.author, said.number, said.chain, said.digest, now)
         else:
             self._agreement.put_replayed(said.author, said.number, Replayed(said.outcome))
+
+    def seated(self, seats: Iterable[Seat]) -> None:
+        """Drop the digests of members that begin with another history in a new view."""
+        self._agreement.drop(seat.author for seat in seats if seat.part is EntryKind.BEGINS)
 
     def judge(self, members: Collection[bytes], now: float) -> list[Result]:
         """Return the findings so far for the members of a view."""

@@ -62,6 +62,18 @@ def test_there_is_no_finding_at_a_number_that_this_member_has_not_reached() -> N
     assert judged(agreement, 100.0, present=(ME, BOB)) == [Result(Finding.AGREED, 1000)]
 
 
+def test_members_that_begin_with_another_history_outvote_nobody_by_the_old_one() -> None:
+    agreement = Agreement(ME)
+    for author in (BOB, CY):
+        agreement.put(author, 1000, b"o" * 16, GOOD, 0.0)
+        agreement.put(author, 2000, CHAIN, GOOD, 0.0)
+    agreement.drop([BOB, CY])
+    agreement.put(ME, 1000, CHAIN, GOOD, 0.0)
+    assert judged(agreement, PATIENCE) == [Result(Finding.AGREED, 1000)]
+    agreement.put(BOB, 2000, CHAIN, BAD, PATIENCE)
+    assert judged(agreement, PATIENCE) == []
+
+
 def test_a_member_without_a_digest_neither_counts_nor_is_named() -> None:
     assert judged(said(me=GOOD, bob=b"", cy=GOOD)) == [Result(Finding.AGREED, 1000)]
     assert judged(said(me=b"", bob=BAD, cy=GOOD))[0].finding is Finding.SPLIT

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from liven.liveobjects.channel.history import Recovery, Voter
+from liven.liveobjects.channel.ordering import EntryKind, Seat
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import PATIENCE, Finding, Replayed
 from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER, ComparisonSchedule
 
 ME, OTHER, THIRD = b"m" * 16, b"o" * 16, b"t" * 16
 CHAIN = b"c" * 16
+PARTS = ((ME, EntryKind.STAYS), (OTHER, EntryKind.STAYS), (THIRD, EntryKind.BEGINS))
 
 
 def test_states_are_compared_at_agreed_numbers_and_at_marks() -> None:
@@ -40,6 +43,23 @@ def test_a_comparison_makes_a_mark_needless() -> None:
     comparing.applied(1.0)
     comparing.begin(10, CHAIN)
     assert not comparing.is_mark_due(1.0 + MARK_AFTER, orders=True)
+
+
+def test_a_new_view_drops_what_its_beginners_said_before() -> None:
+    comparing = ComparisonSchedule(ME, 10)
+    for author in (OTHER, THIRD):
+        comparing.heard(wire.Digest(author, 10, b"o" * 16, b"state"), 0.0)
+    seats = [
+        Seat(node, author, Voter(author), part, True, Recovery.NOTHING, 0)
+        for node, (author, part) in enumerate(PARTS)
+    ]
+    comparing.seated(seats)
+    comparing.begin(10, CHAIN)
+    said = comparing.digest(10, b"state")
+    assert said is not None
+    comparing.heard(said, 0.0)
+    (result,) = comparing.judge([ME, OTHER, THIRD], PATIENCE)
+    assert result.finding is Finding.NO_ORDER  # and not "we order otherwise": one of the two stays
 
 
 def test_a_member_that_requests_another_comparison_places_one_mark() -> None:
