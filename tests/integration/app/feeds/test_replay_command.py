@@ -20,6 +20,7 @@ from tests.unit.liveobjects.feeds.replay.recordings import checkpoint, counter_r
 
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel, shared
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, write_description
+from liven.liveobjects.feeds.record import GAP, GAP_TYPE
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.reference.xml import write
@@ -234,3 +235,36 @@ def test_keys_at_a_terminal(feed: Path) -> None:
     assert whole["digest"] == ended
     rows = lines(played(feed, "--from", "@bookmark 1", "--max", "--json", "--print").stdout)
     assert next(row["sequence"] for row in rows if row["event"] == "record") == 2
+
+
+def test_recorders_that_together_have_everything_give_the_same_state(tmp_path: Path) -> None:
+    whole = [checkpoint(0, 0), *(record(n / 10, n, serial=n) for n in range(1, COUNT + 1))]
+    middle = checkpoint(2.05, sum(range(21)))._replace(serial=20)
+    gap = record(
+        2.6, {"first": 21, "last": 25, "why": "away"}, flags=GAP, serial=25, type=GAP_TYPE, author=""
+    )
+    first = [*whole[:21], gap, *whole[26:31]]
+    second = [middle, *(one._replace(received=one.received + 3_600_000_000) for one in whole[18:])]
+    digests = []
+    for name, logs in (("one", [whole]), ("two", [first, second]), ("three", [second, whole, first])):
+        place = tmp_path / name
+        for number, records in enumerate(logs):
+            written(place / f"r{number}", records, 7)
+        types = {"int64": TypeEntry("int64")}
+        write_description(place, FeedDescription("Monday", write(counter_recipe()).decode(), types))
+        done = played(place, "--max", "--digest")
+        assert not done.stderr, done.stderr
+        digests.append(done.stdout.rpartition(": ")[2])
+    assert len(set(digests)) == 1, digests
+    assert digests[0].strip()
+
+
+def test_numbers_that_no_recorder_has_are_told(tmp_path: Path) -> None:
+    place = tmp_path / "holes"
+    whole = [checkpoint(0, 0), *(record(n / 10, n, serial=n) for n in range(1, 9))]
+    for name, records in (("a", whole[:3]), ("b", [whole[0], whole[1], *whole[6:]])):
+        written(place / name, records, 7)
+    write_description(place, FeedDescription("Holes", "", {"int64": TypeEntry("int64")}))
+    done = played(place, "--max", "--print")
+    assert "numbers 3 to 5 of the channel" in done.stderr
+    assert len(done.stdout.splitlines()) == 6

@@ -28,7 +28,7 @@ something."""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven feeds replay`."""
-    feed = "NAME, NAME/RECORDER, the path of a feed's folder, or Parquet files (a file or a folder)"
+    feed = "NAME (all recorders together), NAME/RECORDER, a path, or Parquet files (a file or a folder)"
     parser.add_argument("feed", metavar="FEED", nargs="?", default="", help=feed)
     _add_pace(parser)
     _add_choice(parser)

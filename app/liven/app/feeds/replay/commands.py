@@ -10,6 +10,7 @@ from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.pace import next_speed
 from liven.liveobjects.feeds.replay.place import Place
+from liven.liveobjects.feeds.replay.source.merged_logs import Origin
 from liven.liveobjects.feeds.replay.transport import Transport
 from liven.runtime.os_error_text import explain_os_error
 
@@ -24,11 +25,12 @@ class Commands:
         transport: Transport,
         quit_replay: Callable[[], object],
         bookmarks: Bookmarks | None,
-        recorder: str,
+        origin: Callable[[int], Origin],
     ) -> None:
+        """`origin` returns the recorder and the number there of the record at a place."""
         self._transport = transport
         self._bookmarks = bookmarks
-        self._recorder = recorder
+        self._origin = origin
         self._a: Place | None = None
         self._actions: dict[str, Callable[[], str | None]] = {
             "space": lambda: transport.toggle(),
@@ -66,8 +68,9 @@ class Commands:
         if self._bookmarks is None:
             return "only recorded feeds have bookmarks"
         position = self._transport.position
-        name = self._bookmarks.fresh_name(self._recorder)
-        self._bookmarks.add(Bookmark(name, self._recorder, position.sequence, position.time))
+        recorder, sequence = self._origin(position.sequence)
+        name = self._bookmarks.fresh_name(recorder)
+        self._bookmarks.add(Bookmark(name, recorder, sequence, position.time))
         return f"“{name}” is at {shown_clock(position.time)}"
 
     def _loop(self) -> str:

@@ -17,6 +17,7 @@ from liven.liveobjects.feeds.feed_folder import FeedPlace
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
+from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin
 from liven.liveobjects.feeds.replay.source.parquet_files import SUFFIX, ParquetFiles
 from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
 from liven.liveobjects.feeds.replay.source.source import Source
@@ -24,6 +25,8 @@ from liven.liveobjects.feeds.replay.source.spark_rows import SparkRows
 from liven.liveobjects.feeds.segment.reader import Log
 
 _BOOKMARK: Final = "@"
+_LINES_MOST: Final = 10
+"""Lines about what is missing or left out."""
 _PROGRAM: Final = (sys.executable, "-m", "liven.app.main")
 
 
@@ -35,7 +38,7 @@ class Opened:
     title: str
     description: FeedDescription = field(default_factory=FeedDescription)
     bookmarks: Bookmarks | None = None
-    recorder: str = ""
+    recorders: tuple[str, ...] = ()
 
     def place(self, text: str) -> str:
         """Return a place that a person wrote, with a bookmark replaced by its number."""
@@ -43,7 +46,16 @@ class Opened:
             return text
         if self.bookmarks is None:
             raise ReplayError(f"{text!r}: only recorded feeds have bookmarks", "write a time or a number")
-        return f"#{self.bookmarks.find(text.removeprefix(_BOOKMARK), self.recorder).sequence}"
+        found = self.bookmarks.find(text.removeprefix(_BOOKMARK), *self.recorders)
+        if isinstance(self.source, MergedLogs):
+            return f"#{self.source.sequence_of(Origin(found.recorder, found.sequence))}"
+        return f"#{found.sequence}"
+
+    def origin(self, sequence: int) -> Origin:
+        """Return the recorder and the number there of the record at a place, for a bookmark."""
+        if isinstance(self.source, MergedLogs):
+            return self.source.origin(sequence)
+        return Origin(self.recorders[0] if self.recorders else "", sequence)
 
     def places(self, options: Options) -> Options:
         """Return options with bookmarks replaced by their numbers."""
@@ -63,15 +75,38 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
         if path.suffix == SUFFIX or (path.is_dir() and next(path.rglob(f"*{SUFFIX}"), None) is not None):
             return Opened(ParquetFiles.below(path), path.name)
         raise
-    log = _log(place)
-    source = SegmentLog(log, lambda error: complain(str(error), 0))
     description = read_description(place.feed.path)
     title = printable(description.title or place.feed.name)
-    return Opened(source, title, description, Bookmarks(place.feed.path), log.folder.name)
+    source = _recorded(place, description)
+    recorders = tuple(folder.name for folder in place.recorders())
+    return Opened(source, title, description, Bookmarks(place.feed.path), recorders)
 
 
-def _log(place: FeedPlace) -> Log:
-    return place.log()
+def _recorded(place: FeedPlace, description: FeedDescription) -> Source:
+    """Return the log of the only recorder, or those of several put together."""
+    folders = place.recorders()
+    if len(folders) < 2:
+        return SegmentLog(place.log(), lambda error: complain(str(error), 0))
+    logs = [Log(folder) for folder in folders]
+    merged = MergedLogs(logs, description.by_author(), lambda error: complain(str(error), 0))
+    for line in _doubts(merged):
+        complain(line, 0)
+    return merged
+
+
+def _doubts(merged: MergedLogs) -> list[str]:
+    """Return what is missing in all logs, and what is left out of some, as lines."""
+    lines = [
+        f"{merged.recorders[one.log]}: from number {one.first} of the channel {printable(one.channel)} on,"
+        " it has another history than the recorder that goes on further; that part is left out"
+        for one in merged.contradictions
+    ]
+    for one in merged.missing:
+        whose = f" of {printable(one.author)}" if one.author else ""
+        where = printable(one.channel)
+        lines.append(f"numbers {one.first} to {one.last}{whose} of the channel {where} are in no recording")
+    more = len(lines) - _LINES_MOST
+    return lines if more <= 0 else [*lines[:_LINES_MOST], f"and {more:,} more places like these"]
 
 
 def _query(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Opened:

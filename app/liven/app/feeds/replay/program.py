@@ -142,7 +142,7 @@ class _Replaying:
         self._transport = Transport(player, self._dispatcher, precise=True)
         self._ends.callback(self._transport.close)
         self._transport.on_change = self._changed
-        self._commands = Commands(self._transport, self._quit, self._opened.bookmarks, self._opened.recorder)
+        self._commands = Commands(self._transport, self._quit, self._opened.bookmarks, self._opened.origin)
         waited = [one for one in (self._stage, *targets) if hasattr(one, "when_ready")]
         self._when_ready(waited)
 

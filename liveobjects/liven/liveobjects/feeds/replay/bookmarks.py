@@ -62,9 +62,9 @@ class Bookmarks:
             map(self._bookmark, found["bookmarks"][:MOST]), key=lambda one: (one.time, one.sequence)
         )
 
-    def find(self, name: str, recorder: str) -> Bookmark:
-        """Return a bookmark by name; raise ReplayError if there is none for this recorder."""
-        known = [one for one in self.all() if one.recorder == recorder]
+    def find(self, name: str, *recorders: str) -> Bookmark:
+        """Return a bookmark by name; raise ReplayError if there is none for these recorders."""
+        known = [one for one in self.all() if one.recorder in recorders]
         for one in known:
             if one.name == name:
                 return one

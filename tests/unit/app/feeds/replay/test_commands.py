@@ -8,6 +8,7 @@ from tests.unit.liveobjects.feeds.replay.recordings import Given, record, record
 from liven.app.feeds.replay.commands import Commands
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.replay.player import Player
+from liven.liveobjects.feeds.replay.source.merged_logs import Origin
 from liven.liveobjects.feeds.replay.transport import Transport
 from liven.runtime.dispatcher.hand_cranked import HandCranked
 
@@ -22,7 +23,9 @@ class Keyboard:
         self.transport = Transport(player, self.crank)
         self.quits = 0
         bookmarks = None if folder is None else Bookmarks(folder)
-        self.commands = Commands(self.transport, self._quit, bookmarks, "here")
+        self.commands = Commands(
+            self.transport, self._quit, bookmarks, lambda sequence: Origin("here", sequence)
+        )
         self.crank.settle()
 
     def press(self, *keys: str) -> str:
