@@ -84,6 +84,10 @@ class SharedObject(ChannelObject, Generic[S, C, M, K]):
     def checkpoint(self) -> K:
         return self._wire.pack(self.editor.confirmed)
 
+    def shown_checkpoint(self) -> K:
+        """Return the state that is shown, with your own changes that are not confirmed yet."""
+        return self._wire.pack(self.editor.state)
+
     def undo_data(self) -> bytes:
         return encode_steps(self.editor.undo_list.steps)
 

@@ -99,7 +99,7 @@ def test_an_object_present_twice_is_found_until_both_are_removed(desk: Any) -> N
     canvas = window.centralWidget()
     item = lay(desk, window, "apple")
     canvas.select({item.key})
-    canvas.duplicate_selected()
+    canvas.clipboard.place_again()
     [copy] = canvas.selected
     desk.wait(lambda: canvas.item_views.view(copy) is not None)
     recipe = canvas.state.items[copy].reference

@@ -12,7 +12,7 @@ from liven.app.filenames import plain_name
 from liven.app.window.copy_progress_bar import CopyProgressBar
 from liven.liveobjects.copying.deep_copy import DeepCopy
 from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
-from liven.liveobjects.copying.state_collector import StateCollector
+from liven.liveobjects.copying.state_collector import NodeOpener, StateCollector
 from liven.liveobjects.copying.states import state_of
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.labels import brief
@@ -92,9 +92,8 @@ class FileActions:
         except CopyError as error:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
-        collector = self._collector = StateCollector(
-            handle.proxy().node, (self._window.step,), self._show_progress
-        )
+        opener = NodeOpener(handle.proxy().node, (self._window.step,))
+        collector = self._collector = StateCollector(opener, self._show_progress)
         collector.begin(recipe, state)
         if not collector.done.settled:
             words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with its contents"

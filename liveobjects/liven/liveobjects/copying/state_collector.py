@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.copying.deep_copy import Thing, things_in, things_of
 from liven.liveobjects.copying.recipe import LARGEST_FILE, CopyError, name_of_channel, own_channel
 from liven.liveobjects.copying.states import State, has_begun, state_of
 from liven.runtime.dispatcher.dispatcher import Entry
+from liven.runtime.objects.context import Context
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
@@ -34,17 +35,63 @@ _GROWS: Final = 4 / 3
 """Growth of a state when it is encoded in base64, once for each level of nesting."""
 
 
+class Opener(Protocol):
+    """A node, or an object on it, as far as it opens objects and waits for them."""
+
+    def open(self, recipe: Object, name: str) -> Reply[ProxyHandle]:
+        """Open an object; its problems refer to it as `name`."""
+
+    def later(self, delay: float, call: Callable[[], object]) -> Entry: ...
+
+    def now(self) -> float: ...
+
+
+class NodeOpener:
+    """Opens objects on a node for a window."""
+
+    def __init__(self, node: Node, where: Path) -> None:
+        self._node = node
+        self._where = where
+
+    def open(self, recipe: Object, name: str) -> Reply[ProxyHandle]:
+        loader = self._node.loader
+        if loader is None:
+            raise CopyError("this program opens no objects")
+        return loader.dereference(recipe, at=(*self._where, name), time_limit=PATIENCE)
+
+    def later(self, delay: float, call: Callable[[], object]) -> Entry:
+        return self._node.dispatcher.call_later(delay, call)
+
+    def now(self) -> float:
+        return self._node.dispatcher.now()
+
+
+class ContextOpener:
+    """Opens objects for another object, such as a desktop."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def open(self, recipe: Object, name: str) -> Reply[ProxyHandle]:
+        return self._context.dereference(recipe, name, PATIENCE)
+
+    def later(self, delay: float, call: Callable[[], object]) -> Entry:
+        return self._context.call_later(delay, call)
+
+    def now(self) -> float:
+        return self._context.now()
+
+
 class StateCollector:
     """The collected states by channel name. `done` settles when all states that can be had are here."""
 
-    def __init__(self, node: Node, where: Path, told: Callable[[int, int], object]) -> None:
+    def __init__(self, opener: Opener, told: Callable[[int, int], object]) -> None:
         """Collect states; call `told` with the number of objects read and the total."""
         self.states: dict[str, State] = {}
         self.lacking: list[str] = []
         """The names of the objects whose state could not be read."""
         self.done: Reply[StateCollector] = Reply()
-        self._node = node
-        self._where = where
+        self._opener = opener
         self._told = told
         self._seen: set[str] = set()
         self._waiting: deque[tuple[str, Thing, int]] = deque()
@@ -101,8 +148,8 @@ class StateCollector:
             self._fail(CopyError(f"it contains more than {MOST_THINGS:,} objects; copy some of them"))
         while self._waiting and len(self._open) < AT_ONCE and not self.done.settled:
             key, thing, depth = self._waiting.popleft()
-            one = self._open[key] = _Opened(self._node, thing, partial(self._state_arrived, key, depth))
-            one.open((*self._where, one.name))
+            one = self._open[key] = _Opened(self._opener, thing, partial(self._state_arrived, key, depth))
+            one.open()
         if not self.done.settled:
             rest = len(self._waiting) + len(self._open)
             self._told(len(self._seen) - rest, len(self._seen))
@@ -140,9 +187,9 @@ class StateCollector:
 class _Opened:
     """An object that is open until its state arrives."""
 
-    def __init__(self, node: Node, thing: Thing, had: Callable[[State | None], object]) -> None:
+    def __init__(self, opener: Opener, thing: Thing, had: Callable[[State | None], object]) -> None:
         self.name = thing.name
-        self._node = node
+        self._opener = opener
         self._recipe = thing.recipe
         self._state_arrived = had
         self._asked: Reply[ProxyHandle] | None = None
@@ -150,13 +197,9 @@ class _Opened:
         self._look: Entry | None = None
         self._limit = 0.0
 
-    def open(self, where: Path) -> None:
+    def open(self) -> None:
         """Open the object; errors become problems of the window."""
-        loader = self._node.loader
-        if loader is None:
-            self._say(None)
-            return
-        self._asked = loader.dereference(self._recipe, at=where, time_limit=PATIENCE)
+        self._asked = self._opener.open(self._recipe, self.name)
         self._asked.then(self._built)
 
     def close(self) -> None:
@@ -175,18 +218,18 @@ class _Opened:
             self._later(lambda: self._say(None))  # objects that fail at once would otherwise recurse
             return
         self._handle = done.value()
-        self._limit = self._node.dispatcher.now() + PATIENCE
+        self._limit = self._opener.now() + PATIENCE
         self._wait()
 
     def _wait(self) -> None:
         self._later(self._ask)
 
     def _later(self, call: Callable[[], object]) -> None:
-        self._look = self._node.dispatcher.call_later(_LOOK_EVERY, call)
+        self._look = self._opener.later(_LOOK_EVERY, call)
 
     def _ask(self) -> None:
         handle = self._handle
-        if handle is None or handle.ended or self._node.dispatcher.now() > self._limit:
+        if handle is None or handle.ended or self._opener.now() > self._limit:
             self._say(None)
         elif has_begun(handle):
             self._say(self._state(handle))

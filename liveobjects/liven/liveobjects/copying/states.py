@@ -45,7 +45,8 @@ class State:
 
 
 def state_of(handle: ProxyHandle, name: str) -> State:
-    """Return the current state of a running object; raise CopyError if it keeps none on a channel."""
+    """Return the current state of a running object, as it is shown, with changes that are not confirmed yet;
+    raise CopyError if it keeps none on a channel."""
     proxy = handle.proxy()
     end = proxy.endpoints.get("channel")
     checkpoint = getattr(proxy.instance, "checkpoint", None)
@@ -53,7 +54,7 @@ def state_of(handle: ProxyHandle, name: str) -> State:
     if checkpoint is None or not isinstance(start, Record):
         raise CopyError("it has no state on a channel")
     kind = dict(start.fields)["checkpoint"]
-    state = checkpoint()
+    state = getattr(proxy.instance, "shown_checkpoint", checkpoint)()
     neutral = asdict(state) if is_dataclass(state) and not isinstance(state, type) else state
     return State(name, kind.item if isinstance(kind, OptionalOf) else kind, neutral)
 

@@ -6,7 +6,7 @@ skipped where a change would be refused, so that a command on many items does as
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -170,12 +170,15 @@ def lock(state: Desktop, keys: Iterable[str]) -> Command:
 
 
 def duplicate(
-    state: Desktop, keys: Iterable[str], dx: float = OFFSET, dy: float = OFFSET
+    state: Desktop,
+    keys: Iterable[str],
+    recipes: Mapping[str, str],
+    dx: float = OFFSET,
+    dy: float = OFFSET,
+    name: str = "Duplicate",
 ) -> tuple[tuple[str, ...], Command]:
-    """Add a copy of each item beside it; return the keys of the copies as well.
-
-    A copy has the same recipe, so it shows the same live object a second time. Groups, and connectors between
-    the items, are copied too."""
+    """Add another item beside each, with the recipe that `recipes` gives for its key; return the keys of the
+    new items as well. Groups, and connectors between the items, are copied too."""
     items = [item for item in state.stacked() if item.key in set(keys)]
     names = {item.key: uuid.uuid4().hex for item in items}
     groups = {item.group: uuid.uuid4().hex if item.group else "" for item in items}
@@ -185,6 +188,7 @@ def duplicate(
             replace(
                 item,
                 key=names[item.key],
+                reference=recipes.get(item.key, item.reference),
                 place=_shifted(item.place, dx, dy),
                 z=top + at,
                 group=groups[item.group],
@@ -198,7 +202,7 @@ def duplicate(
         for _, link in sorted(state.links.items())
         if link.source in names and link.target in names
     ]
-    return tuple(names.values()), Command("Duplicate", tuple(changes))
+    return tuple(names.values()), Command(name, tuple(changes))
 
 
 def connect(state: Desktop, source: str, target: str) -> Command:

@@ -97,6 +97,11 @@ class RunningItems:
         running = self._items.get(key)
         return None if running is None else running.presence
 
+    def handle(self, key: str) -> ProxyHandle | None:
+        """Return the object of an item that runs."""
+        running = self._items.get(key)
+        return None if running is None else running.handle
+
     @property
     def queued(self) -> tuple[str, ...]:
         """The items that are wanted and wait to be built."""

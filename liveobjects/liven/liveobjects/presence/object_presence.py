@@ -67,6 +67,13 @@ class ObjectPresence(Generic[V]):
             handle.close()
         self._forget_all()
 
+    def hide(self) -> None:
+        """Leave the others, and show nothing until the next `show`, even if the connection comes only now."""
+        self._mine = lambda: None
+        if self._timer is not None:
+            self._timer.cancel()
+        self.leave()
+
     def show(self, mine: Callable[[], V | None]) -> None:
         """Show the others the result of `mine`, which is called whenever it is sent. None hides it."""
         self._mine = mine

@@ -84,7 +84,7 @@ class TextObject(ChannelObject):
     def hide_caret(self) -> None:
         """Hide this person's caret."""
         self._writing = False
-        self._others.leave()
+        self._others.hide()
 
     def _caret(self, at: int, anchor: int) -> Caret:
         who, shown = local_participant(self.context), self.note.shown
@@ -123,6 +123,10 @@ class TextObject(ChannelObject):
 
     def checkpoint(self) -> str:
         return packed(self.note.checkpoint())
+
+    def shown_checkpoint(self) -> str:
+        """Return the text that is shown, with your own edits that are not confirmed yet."""
+        return packed(self.note.shown.whole())
 
     def undo_data(self) -> bytes:
         return encode(*self.note.steps)

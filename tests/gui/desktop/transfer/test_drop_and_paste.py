@@ -308,10 +308,10 @@ def test_item_from_the_palette_is_added_on_the_grid(table: Any) -> None:
 
 def test_empty_clipboard_and_empty_selection_are_harmless(table: Any) -> None:
     QGuiApplication.clipboard().clear()
-    table.canvas.paste()
+    table.canvas.clipboard.paste()
     assert table.said == ["The clipboard is empty."]
     assert not table.canvas.drop_and_paste.copy()
-    table.canvas.cut()
+    table.canvas.clipboard.cut()
     assert table.labels() == []
 
 
@@ -367,7 +367,7 @@ def test_pasted_items_cascade_if_the_view_is_full(table: Any) -> None:
 def test_items_copied_together_are_pasted_in_their_arrangement(table: Any) -> None:
     keys = table.lay("a", 300, 200), table.lay("b", 420, 300)
     table.canvas.select(keys)
-    table.canvas.copy()
+    table.canvas.clipboard.copy()
     table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     new = [one.place for one in table.canvas.state.stacked() if one.key not in keys]
     assert (new[1].x - new[0].x, new[1].y - new[0].y) == (120, 100)

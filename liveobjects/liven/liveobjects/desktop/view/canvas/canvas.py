@@ -33,12 +33,14 @@ from liven.liveobjects.desktop.view.geometry import rect, unturned
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.items_in_view import ItemsInView
+from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
 from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.people.screen_reader import ScreenReader
 from liven.liveobjects.desktop.view.tools import gestures
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
+from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.tools.context_menu import menu_of, select_under
 from liven.liveobjects.desktop.view.tools.gestures import Gesture
@@ -53,6 +55,7 @@ from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjec
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
+from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopies
 from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
@@ -104,7 +107,9 @@ class Canvas(QWidget):
         self.item_views = ItemViews(model.context, host, self._repaint_item)
         self.item_views.actions_changed = self.actions_changed
         self._items_in_view = ItemsInView(self)
+        self.copies = SeparateCopies(self)
         self.drop_and_paste = DropAndPaste(self, self)
+        self.clipboard = ClipboardCommands(self)
         self.drop_targets = DropTargets(self)
         self.cross_object_undo = CrossObjectUndo(self)
         self.insertion_point = InsertionPoint(self, self)
@@ -116,6 +121,7 @@ class Canvas(QWidget):
         self.screen_reader = ScreenReader(self, self)
         self.selection_changed.connect(self.screen_reader.announce)
         self.badges = ProblemBadges(self)
+        self.link_badges = LinkBadges(self)
         self.connectors = Connectors(self)
         self.collaborators = Collaborators(self, model, self)
         self.minimap = Minimap(self, self)
@@ -153,6 +159,7 @@ class Canvas(QWidget):
     def close_down(self) -> None:
         """Stop everything that runs here. The canvas cannot be used afterwards."""
         self.new_note_typing.cancel()
+        self.copies.close()
         self.leave_editing()
         self.collaborators.close()
         self.drop_targets.close()
@@ -245,7 +252,7 @@ class Canvas(QWidget):
         elif self.editing is not None:
             if not _leave_inner_desktop(self.item_views.widget(self.editing)):
                 self.leave_editing(back=True)
-        elif self.new_note_typing.cancel() or self.drop_and_paste.stop():
+        elif self.new_note_typing.cancel() or self.copies.stop() or self.drop_and_paste.stop():
             pass  # they tell the user themselves
         elif self.collaborators.followed is not None:
             self.collaborators.stop_following()
@@ -267,11 +274,6 @@ class Canvas(QWidget):
         """Remove the selection and connect what it connected."""
         self.feedback.do(commands.remove_through(self.state, self._selected), free=True)
 
-    def duplicate_selected(self) -> None:
-        copies, command = commands.duplicate(self.state, self._selected)
-        if self.feedback.do(command):
-            self.select(copies)
-
     def rename_selected(self) -> None:
         rename(self, self)
 
@@ -292,17 +294,6 @@ class Canvas(QWidget):
             self.host.show_message("Pause: it is paused already; press F5 to restart it.")
         for key in sorted(self._selected):
             self.item_views.pause(key)
-
-    def copy(self) -> None:
-        if self.feedback.has("Copy"):
-            self.drop_and_paste.copy()
-
-    def cut(self) -> None:
-        if self.feedback.has("Cut") and self.drop_and_paste.copy():
-            self.remove_selected()
-
-    def paste(self) -> None:
-        self.drop_and_paste.paste()
 
     def open_find_bar(self) -> None:
         self.find_bar.open()
@@ -365,6 +356,7 @@ class Canvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painting.paint(painter, self, QRectF(event.rect()))
+        self.link_badges.paint(painter)
         self.badges.paint(painter)
         self.collaborators.paint(painter)
         self.drop_targets.paint(painter)

@@ -10,6 +10,7 @@ from liven.liveobjects.desktop.commands import in_reading_order
 from liven.liveobjects.desktop.state import Desktop, Item, Link
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.labels import brief
 
@@ -31,6 +32,9 @@ class SpokenCanvas(Protocol):
 
     @property
     def item_views(self) -> ItemViews: ...
+
+    @property
+    def link_badges(self) -> LinkBadges: ...
 
 
 class ScreenReader:
@@ -65,7 +69,7 @@ class ScreenReader:
         leads = f"Connected to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
         locked, trouble = "Locked" if item.locked else "", canvas.item_views.why_not_shown(item.key)
         says = "" if says.casefold() == name.casefold() else says
-        return [name, says, leads, locked, trouble and f"⚠ {trouble}"]
+        return [name, says, leads, locked, canvas.link_badges.words(item), trouble and f"⚠ {trouble}"]
 
     def _connector(self, link: Link) -> str:
         source, target = (self._name(self._canvas.state.items[key]) for key in (link.source, link.target))

@@ -27,7 +27,7 @@ _TEXT = "982130E40A294E3CAD5441841E87941E"
 Sections: TypeAlias = tuple[tuple[Shortcut, ...], ...]
 ON_ITEMS: Final[Sections] = (
     (shortcuts.EDIT, shortcuts.OPEN, shortcuts.RENAME),
-    (shortcuts.CUT, shortcuts.COPY, shortcuts.DUPLICATE, shortcuts.REMOVE),
+    (shortcuts.CUT, shortcuts.COPY, shortcuts.DUPLICATE, shortcuts.PLACE_AGAIN, shortcuts.REMOVE),
     (
         shortcuts.CONNECT,
         shortcuts.FORWARD,
@@ -42,7 +42,7 @@ ON_ITEMS: Final[Sections] = (
 )
 ON_CONNECTORS: Final[Sections] = ((shortcuts.RENAME, shortcuts.REMOVE),)
 ON_PLANE: Final[Sections] = (
-    (shortcuts.PASTE, shortcuts.SELECT_ALL, shortcuts.FIND),
+    (shortcuts.PASTE, shortcuts.PASTE_AGAIN, shortcuts.SELECT_ALL, shortcuts.FIND),
     (shortcuts.ZOOM_TO_FIT, shortcuts.ZOOM_TO_100),
     (shortcuts.MINIMAP, shortcuts.POINTERS, shortcuts.SNAPPING, shortcuts.GRID),
 )

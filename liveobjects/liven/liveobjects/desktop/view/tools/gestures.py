@@ -21,6 +21,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
+from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopies
 
 REACH = 8.0
 """Distance in pixels of the window within which an item snaps to a line."""
@@ -50,6 +51,9 @@ class GestureCanvas(Protocol):
 
     @property
     def drop_targets(self) -> DropTargets: ...
+
+    @property
+    def copies(self) -> SeparateCopies: ...
 
     def select(self, keys: Iterable[str], link: Link | None = None) -> None: ...
 
@@ -183,9 +187,7 @@ class MoveItems(Gesture):
             self.canvas.notify("Move: the selection is locked; press Ctrl+Shift+L to unlock it.")
         keys = [item.key for item in self._items]
         if self._copy:
-            copies, command = commands.duplicate(self.canvas.state, keys, self._by.x(), self._by.y())
-            if self.canvas.do(command):
-                self.canvas.select(frozenset(copies))
+            self.canvas.copies.duplicate(keys, self._by.x(), self._by.y())
         else:
             self.canvas.do(commands.drop(self.canvas.state, keys, self._by.x(), self._by.y()))
 

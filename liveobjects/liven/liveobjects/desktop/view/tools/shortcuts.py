@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
+from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
 
@@ -19,6 +20,9 @@ class ShortcutCanvas(Protocol):
     def arrangement(self) -> Arrangement: ...
 
     @property
+    def clipboard(self) -> ClipboardCommands: ...
+
+    @property
     def keyboard_navigation(self) -> KeyboardNavigation: ...
 
     @property
@@ -27,14 +31,6 @@ class ShortcutCanvas(Protocol):
     def undo(self) -> None: ...
 
     def redo(self) -> None: ...
-
-    def copy(self) -> None: ...
-
-    def cut(self) -> None: ...
-
-    def paste(self) -> None: ...
-
-    def duplicate_selected(self) -> None: ...
 
     def remove_selected(self) -> None: ...
 
@@ -71,11 +67,23 @@ class Shortcut:
     """The section of the menu; actions of one section stay together."""
 
 
-COPY: Final = Shortcut(lambda canvas: canvas.copy(), ("Ctrl+C",), "Copy", part="clipboard")
-CUT: Final = Shortcut(lambda canvas: canvas.cut(), ("Ctrl+X",), "Cut", part="clipboard")
-PASTE: Final = Shortcut(lambda canvas: canvas.paste(), ("Ctrl+V",), "Paste", part="clipboard")
+COPY: Final = Shortcut(lambda canvas: canvas.clipboard.copy(), ("Ctrl+C",), "Copy", part="clipboard")
+CUT: Final = Shortcut(lambda canvas: canvas.clipboard.cut(), ("Ctrl+X",), "Cut", part="clipboard")
+PASTE: Final = Shortcut(lambda canvas: canvas.clipboard.paste(), ("Ctrl+V",), "Paste", part="clipboard")
 DUPLICATE: Final = Shortcut(
-    lambda canvas: canvas.duplicate_selected(), ("Ctrl+D",), "Duplicate (or Alt and drag)", part="clipboard"
+    lambda canvas: canvas.clipboard.duplicate(), ("Ctrl+D",), "Duplicate (or Alt and drag)", part="clipboard"
+)
+PLACE_AGAIN: Final = Shortcut(
+    lambda canvas: canvas.clipboard.place_again(),
+    ("Ctrl+Shift+D",),
+    "Place the same object again",
+    part="clipboard",
+)
+PASTE_AGAIN: Final = Shortcut(
+    lambda canvas: canvas.clipboard.paste_again(),
+    ("Ctrl+Alt+V",),
+    "Paste the same object again",
+    part="clipboard",
 )
 REMOVE: Final = Shortcut(
     lambda canvas: canvas.remove_selected(), ("Del", "Backspace"), "Remove from the desktop", part="clipboard"
@@ -180,7 +188,9 @@ SHORTCUTS: Final = (
     COPY,
     CUT,
     PASTE,
+    PASTE_AGAIN,
     DUPLICATE,
+    PLACE_AGAIN,
     REMOVE,
     Shortcut(lambda canvas: canvas.remove_through(), ("Ctrl+Del",), "Remove and reconnect", part="clipboard"),
     EDIT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -30,6 +30,7 @@ from liven.liveobjects.desktop.state import Change, Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import edges
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.transfer.copied_items import CopiedItems
 from liven.liveobjects.desktop.view.transfer.drag_out_files import as_files
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
@@ -44,6 +45,7 @@ from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.liveobjects.desktop.view.transfer.placeholders import paint_placeholders
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
+from liven.liveobjects.desktop.view.transfer.separate_copies import Original, SeparateCopies
 from liven.liveobjects.image.view.uploads import UploadQueue, pictures_in
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.drop_replies import refuse, take_copy
@@ -85,6 +87,9 @@ class DropCanvas(Protocol):
     def drop_targets(self) -> DropTargets: ...
 
     @property
+    def copies(self) -> SeparateCopies: ...
+
+    @property
     def insertion_point(self) -> InsertionPoint: ...
 
     @property
@@ -104,6 +109,7 @@ class DropAndPaste:
     def __init__(self, canvas: DropCanvas, parent: QWidget) -> None:
         self._canvas = canvas
         self._parent = parent
+        self._copied = canvas.model.context.shared(CopiedItems)
         self._uploads = UploadQueue(canvas.model.context, canvas.host, changed=parent.update)
 
     def paint(self, painter: QPainter) -> None:
@@ -120,13 +126,15 @@ class DropAndPaste:
         """Stop pictures that are being read or sent. Return False if there are none."""
         return self._uploads.stop()
 
-    def copy(self) -> bool:
+    def copy(self, *, cut: bool = False) -> bool:
         """Copy the selection to the clipboard. Return False if it is empty."""
         state = self._canvas.state
         items = [item for item in state.stacked() if item.key in self._canvas.selected]
         if not items:
             return False
-        QGuiApplication.clipboard().setMimeData(self.data_of(items))
+        data = self.data_of(items)
+        self._copied.mark(data, self._canvas.copies.known_states(items), cut=cut)
+        QGuiApplication.clipboard().setMimeData(data)
         return True
 
     def drag_out(self) -> None:
@@ -176,8 +184,45 @@ class DropAndPaste:
             self._canvas.failures.show(_PROBLEM, "The clipboard is empty.")
         else:
             self._canvas.failures.withdraw(_PROBLEM)
-            if not self._canvas.drop_targets.paste_into_selected(data):
-                self._take(data, None, CLIPBOARD)
+            if self._canvas.drop_targets.paste_into_selected(data):
+                pass
+            elif self._copied.may_place(data):
+                self._place(data)
+            else:
+                self._paste_copies(data)
+
+    def paste_again(self) -> None:
+        """Place the objects on the clipboard themselves, not copies of them."""
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None or not data.hasFormat(MIME):
+            self._canvas.failures.show(_PROBLEM, "There is no object on the clipboard.")
+        else:
+            self._canvas.failures.withdraw(_PROBLEM)
+            self._place(data)
+
+    def _place(self, data: QMimeData) -> None:
+        if self._take(data, None, CLIPBOARD):
+            self._copied.placed(data)
+
+    def _paste_copies(self, data: QMimeData) -> None:
+        """Paste separate copies of the items on the clipboard."""
+        try:
+            items = items_in(data)
+        except RefusedDropError as why:
+            self._canvas.failures.show(_PROBLEM, f"Nothing in {CLIPBOARD} can be put on a desktop: {why}")
+            return
+        originals = [Original(item.reference, item.title or item.label or "An item") for item in items]
+        known = self._copied.states(data)
+        self._canvas.copies.make(originals, known, partial(self._add_copies, items))
+
+    def _add_copies(self, items: list[NewItem], recipes: Sequence[str | None]) -> None:
+        made: list[NewItem] = []
+        for item, recipe in zip(items, recipes, strict=True):
+            if recipe is not None:
+                item.reference = recipe
+                made.append(item)
+        if made:
+            self.add_in_view(made)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Accept a drag that looks like a recipe, file, text or picture. It is read only when dropped."""

@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo, MovedInto
+from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopies
 from liven.liveobjects.image.view.uploads import pictures_in
 from liven.liveobjects.view.contract import DropTarget, ViewHost
 from liven.liveobjects.view.drop_replies import refuse, take_copy
@@ -54,6 +56,9 @@ class TargetCanvas(Protocol):
 
     @property
     def drop_and_paste(self) -> _DropAndPaste: ...
+
+    @property
+    def copies(self) -> SeparateCopies: ...
 
     @property
     def cross_object_undo(self) -> CrossObjectUndo: ...
@@ -109,8 +114,11 @@ class DropTargets:
         self.end_drag()
         if key is None or data is None or key not in self._canvas.state.items:
             return False
+        if copy:
+            self._put_copies(key, items)
+            return True
         added = self.put(key, data)
-        if added is None or copy:
+        if added is None:
             return True
         name = self._canvas.item_views.title(self._canvas.state.items[key])
         where = f"“{name}”" if name else "it"
@@ -121,6 +129,18 @@ class DropTargets:
         else:
             self._as_well(where)
         return True
+
+    def _put_copies(self, key: str, items: Sequence[Item]) -> None:
+        """Put separate copies of items into an item."""
+
+        def made(recipes: Sequence[str | None]) -> None:
+            pairs = zip(items, recipes, strict=True)
+            copied = [replace(item, reference=recipe) for item, recipe in pairs if recipe is not None]
+            if copied and not self._ended:
+                self.put(key, self._canvas.drop_and_paste.data_of(copied))
+
+        copies = self._canvas.copies
+        copies.make([copies.original(item) for item in items], copies.known_states(items), made)
 
     def _settled(self, given: MovedInto, where: str, data: QMimeData) -> None:
         """Remove the items here once everybody agrees that they are in the other object.
