@@ -10,14 +10,14 @@ import enum
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.feeds.errors import BadRecordError
+from liven.liveobjects.feeds.errors import BadRecordError, FeedError
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
@@ -68,7 +68,8 @@ class LogStatus:
 
 
 class LogThread:
-    """One log, its writer and its thread. `changed` is called in that thread with each new condition."""
+    """One log, its writer and its thread. `changed` is called in that thread with each new condition, `warn`
+    with what went wrong beside the records: that ends no recording."""
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class LogThread:
         changed: Callable[[LogStatus], object],
         *,
         by_author: Collection[str] = (),
+        warn: Callable[[str], object] = lambda _: None,
         free: Callable[[Path], int] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -91,6 +93,8 @@ class LogThread:
         self._hand_over = hand_over
         self._limits = limits
         self._changed = changed
+        self._warn = warn
+        self._warned = ""
         self._free = free or free_bytes
         self._clock = clock
         self._by_author = by_author
@@ -142,17 +146,29 @@ class LogThread:
 
     def _finish(self) -> None:
         try:
-            self._describe()
+            self._in_care(self._describe)
+            self._put(self._hand_over.take(0))  # what waited when a fault of ours ended the thread
             self._writer.sync()
-            self._note()
+            self._in_care(self._note)
+            self._in_care(self._count)
         except OSError as error:
-            lost = self._writer.end - self._writer.durable
+            lost = self._writer.end - self._writer.durable + self._hand_over.waiting
             if lost:
                 why = explain_os_error(error, self.folder)
                 self._become(Condition.ENDED, f"the last {lost:,} records are lost: {why}")
-        with suppress(OSError):
-            self._count()
-            self._writer.close()
+        finally:
+            with suppress(OSError):
+                self._writer.close()
+
+    def _in_care(self, job: Callable[[], object]) -> None:
+        """Do what only keeps the log in order: a failure is told once, and costs no record."""
+        try:
+            job()
+        except (OSError, FeedError) as error:
+            text = explain_os_error(error, self.folder) if isinstance(error, OSError) else str(error)
+            if text != self._warned:
+                self._warned = text
+                self._warn(text)
 
     def _turn(self, taken: list[Rows]) -> None:
         if self.status.condition is Condition.ENDED:
@@ -172,9 +188,12 @@ class LogThread:
                 self._pause(why)
 
     def _describe_first(self, taken: list[Rows]) -> None:
-        """Write a new description before the records that it describes; raise OSError and give them back."""
+        """Write a new description before the records that it describes; raise OSError and give them back.
+        They are written without one that cannot be made, since a later one may describe them, too."""
         try:
             self._describe()
+        except FeedError as error:
+            self._in_care(partial(_raise, error))
         except OSError:
             self._hand_over.give_back(taken)
             raise
@@ -207,22 +226,30 @@ class LogThread:
             before = self._writer.end
             try:
                 self._writer.extend(self._rest)
-            except BadRecordError as error:
-                self._rest = self._without_bad(self._rest[self._writer.end - before :], str(error))
+            except BadRecordError:
+                self._rest = self._rest[self._writer.end - before :]
+                self._write_singly()
             except OSError:
                 self._rest = self._rest[self._writer.end - before :]
                 raise
             else:
                 self._rest = []
 
-    def _without_bad(self, records: Sequence[Record], why: str) -> list[Record]:
-        """Return the records with a gap in place of the largest one, which cannot be written."""
-        place = max(range(len(records)), key=lambda at: len(records[at][8]))
-        bad = Record(*records[place])
-        author = bad.author if bad.channel in self._by_author else ""
-        made = list(records)
-        made[place] = gap_record(bad.object, bad.channel, bad.serial, bad.serial, why, author)
-        return made
+    def _write_singly(self) -> None:
+        """Write records of which some are bad, with a gap in place of each of those."""
+        while self._rest:
+            bad = Record(*self._rest[0])
+            try:
+                self._writer.append(bad)
+            except BadRecordError as error:
+                why = str(error)
+                author = bad.author if bad.channel in self._by_author else ""
+                gap = gap_record(bad.object, bad.channel, bad.serial, bad.serial, why, author)
+                try:
+                    self._writer.append(gap)
+                except BadRecordError:  # its names are bad
+                    self._in_care(partial(_raise, error))
+            del self._rest[0]
 
     def _look(self) -> None:
         """Look at the disk and the limits, and note where the log is."""
@@ -238,7 +265,7 @@ class LogThread:
             self._pause(f"{why}; {readable_size(self._limits.floor)} stay free")
         elif self._clock() >= self._note_at:
             self._note_at = self._clock() + _POSITIONS_EVERY
-            self._keep_in_order()
+            self._in_care(self._keep_in_order)
             if self._positions != self._noted:
                 self._writer.sync()
                 self._note()
@@ -261,7 +288,11 @@ class LogThread:
     def _describe(self) -> None:
         job = self._describing
         if job is not None:
-            job()
+            try:
+                job()
+            except FeedError:
+                self._describing = None  # it fails again until it is another one
+                raise
             if job is self._describing:
                 self._describing = None
 
@@ -305,6 +336,10 @@ class LogThread:
         if (condition, why) != (self.status.condition, self.status.why):
             self.status = replace(self.status, condition=condition, why=why, lost=self._hand_over.lost)
             self._changed(self.status)
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 def _same(records: list[Record]) -> list[Record]:

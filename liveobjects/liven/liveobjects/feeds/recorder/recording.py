@@ -14,18 +14,19 @@ from typing import Final
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.feeds.description import (
-    AUTHOR,
-    FeedDescription,
-    TypeEntry,
-    read_description,
-    write_description,
-)
-from liven.liveobjects.feeds.errors import BadDescriptionError, LockedError
+from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEntry, read_description
+from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
 from liven.liveobjects.feeds.recorder.channel_hold import ChannelHold
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
+from liven.liveobjects.feeds.recorder.joined_description import (
+    AUTHORS,
+    NAME_MOST,
+    first_people,
+    last_authors,
+    write_joined,
+)
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
 from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
@@ -49,8 +50,6 @@ STATE_SECONDS: Final = 600.0
 """Seconds after which that happens at the latest, if there was an operation."""
 _LOOK_EVERY: Final = 1.0
 _RECORDERS_MOST: Final = 50
-_AUTHORS: Final = "authors"
-"""The entry of the description with the names of authors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,14 @@ class Recording:
             try:
                 folder = self._options.feed.recorder(name)
                 limits, by_author = self._options.limits, self._by_author
-                return LogThread(folder, self._hand_over, limits, self._changed_there, by_author=by_author)
+                return LogThread(
+                    folder,
+                    self._hand_over,
+                    limits,
+                    self._changed_there,
+                    by_author=by_author,
+                    warn=self._warned_there,
+                )
             except LockedError as error:
                 locked = error
         raise locked
@@ -293,14 +299,15 @@ class Recording:
 
     def _named(self, author: str, name: str, *, agreed: bool = True) -> None:
         """Note the name of an author, and that this person agreed to be recorded."""
-        known = self._description.other.get(_AUTHORS)
+        name = name[:NAME_MOST]
+        known = self._description.other.get(AUTHORS)
         authors = dict(known) if isinstance(known, dict) else {}
         if authors.get(author) != name:
+            authors.pop(author, None)  # the authors who said something last stay
             authors[author] = name
-            more = (name,) if agreed else ()
-            people = tuple(dict.fromkeys((*self._description.people, *more)))
-            other = {**self._description.other, _AUTHORS: authors}
-            self._describe(replace(self._description, people=people, other=other))
+            people = (*self._description.people, *((name,) if agreed else ()))
+            other = {**self._description.other, AUTHORS: last_authors(authors)}
+            self._describe(replace(self._description, people=first_people(people), other=other))
 
     def _objected(self, channel: str, names: Sequence[str]) -> None:
         recorded = self._recorded.get(channel)
@@ -325,11 +332,15 @@ class Recording:
         if first:
             for notation in (GAP_TYPE, FORK_TYPE):
                 self._description = self._description.with_type(notation, TypeEntry(notation))
-        self._log.describe(lambda: _write(self._options.feed.path, self._description))
+        self._log.describe(lambda: write_joined(self._options.feed.path, self._description))
 
     def _changed_there(self, status: LogStatus) -> None:
         """Take a new condition of the log, in its thread."""
         self._system.dispatcher.post(lambda: self._changed(status))
+
+    def _warned_there(self, what: str) -> None:
+        """Tell what went wrong beside the records, in the thread of the log."""
+        self._system.dispatcher.post(lambda: self._say(what, "the recording goes on"))
 
     def _changed(self, status: LogStatus) -> None:
         if self._closed:
@@ -371,23 +382,3 @@ def _texts(target: Target) -> tuple[str, ...]:
     """Return the texts that rules are held against."""
     name = target.object.rpartition("/")[2]
     return target.object, name, target.channel, target.channel.rpartition("/")[2], target.type
-
-
-def _write(feed: Path, description: FeedDescription) -> None:
-    """Write a description, joined with what other recorders of the feed wrote meanwhile."""
-    try:
-        there = read_description(feed)
-    except BadDescriptionError:
-        there = FeedDescription()
-    authors = [each.other.get(_AUTHORS) for each in (there, description)]
-    known = {key: name for each in authors if isinstance(each, dict) for key, name in each.items()}
-    joined = replace(
-        description,
-        types={**there.types, **description.types},
-        people=tuple(dict.fromkeys((*there.people, *description.people))),
-        numbering={**there.numbering, **description.numbering},
-        encrypted=tuple(dict.fromkeys((*there.encrypted, *description.encrypted))),
-        other={**there.other, **description.other, _AUTHORS: known},
-    )
-    if joined != there:
-        write_description(feed, joined)

@@ -5,6 +5,7 @@ An object is the same if it leads to one of the recorded channels: its recipe ma
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from liven.liveobjects.feeds.description import FeedDescription
@@ -18,7 +19,7 @@ from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.xml import compact, read_object
 
 MOST_RECIPE: Final = 2 << 20
-"""Bytes of a recipe; with it, the description must stay below its own limit."""
+"""Bytes of a recipe as the description has it; with the rest, that must stay below its own limit."""
 _CALLED: Final = 100
 """Characters of a name in an error."""
 
@@ -34,7 +35,7 @@ class LargeRecipeError(BadUseError):
 def demand_same_object(feed: str, described: FeedDescription, thing: Object, finder: TargetFinder) -> None:
     """Raise OtherObjectError if the feed of that name records another object, LargeRecipeError if the
     description has no room for the recipe of this one."""
-    size = len(compact(thing).encode())
+    size = len(json.dumps(compact(thing), ensure_ascii=False).encode())
     if size > MOST_RECIPE:
         text = f"the recipe of what is recorded is {size_and_limit(size, MOST_RECIPE)}"
         raise LargeRecipeError(f"{text}; record a channel of it, or a part")

@@ -14,6 +14,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 from tests.unit.liveobjects.feeds.recorder.test_hand_over import rows
 
+from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.record import GAP
 from liven.liveobjects.feeds.recorder import log_thread as module
@@ -22,6 +23,7 @@ from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
 from liven.liveobjects.feeds.recorder.positions import NAME, read_positions
 from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.segment.writer import LogWriter
 
 PATIENCE = 60.0
 
@@ -157,6 +159,71 @@ def test_the_oldest_records_beyond_a_size_are_deleted(
         number += 100
         stage.hand_over.wait_closed(0.01)
     assert stage.serials()[-1] == number - 1
+
+
+def test_a_description_that_cannot_be_written_costs_no_record(tmp_path: Path) -> None:
+    """The description is above its limit."""
+    folder, hand_over, told = tmp_path / "feed" / "log", HandOver(), list[str]()
+    conditions: list[LogStatus] = []
+    thread = LogThread(folder, hand_over, Limits(floor=0), conditions.append, warn=told.append)
+    hand_over.put(rows(1, 100))
+    thread.describe(lambda: write_description(tmp_path / "feed", FeedDescription(recipe="x" * (5 << 20))))
+    thread.start()
+    hand_over.put(rows(101, 200))
+    thread.close()
+    assert [one.serial for _, one in Log(folder).records()] == list(range(1, 201))
+    assert len(told) == 1
+    assert "it would be longer than 4 MiB" in told[0]
+    assert not conditions
+    LogWriter(folder).close()  # nobody holds the lock
+
+
+def test_a_fault_in_the_thread_loses_nothing_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    folder, hand_over = tmp_path / "log", HandOver()
+
+    def broken(_: Path) -> int:
+        hand_over.put(rows(4, 6))
+        raise RuntimeError("planted")
+
+    conditions: list[LogStatus] = []
+    thread = LogThread(folder, hand_over, Limits(), conditions.append, free=broken)
+    hand_over.put(rows(1, 3))
+    thread.start()
+    thread.close()
+    assert [one.serial for _, one in Log(folder).records()] == [1, 2, 3, 4, 5, 6]
+    assert [(one.condition, one.why) for one in conditions] == [(Condition.ENDED, "RuntimeError: planted")]
+    LogWriter(folder).close()
+
+
+def test_a_record_that_cannot_be_written_becomes_a_gap(tmp_path: Path) -> None:
+    """It is not the largest one."""
+    stage = Stage(tmp_path / "log", Limits(floor=0))
+    made = rows(1, 5)
+    records = list(made.records())
+    records[1] = records[1]._replace(sent=1 << 70)
+    records[3] = records[3]._replace(payload=bytes(1000))
+    stage.hand_over.put(made._replace(records=lambda: records))
+    stage.thread.close()
+    found = [one for _, one in Log(stage.thread.folder).records()]
+    assert [(one.serial, one.flags) for one in found] == [(1, 0), (2, GAP), (3, 0), (4, 0), (5, 0)]
+    assert "its sent" in msgpack.unpackb(found[1].payload)["why"]
+
+
+def test_a_record_with_a_bad_name_is_left_out_and_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    hand_over = HandOver()
+    thread = LogThread(tmp_path / "log", hand_over, Limits(floor=0), lambda _: None, warn=told.append)
+    thread.start()
+    made = rows(1, 3)
+    records = list(made.records())
+    records[1] = records[1]._replace(object="\ud800")
+    hand_over.put(made._replace(records=lambda: records))
+    thread.close()
+    assert [one.serial for _, one in Log(tmp_path / "log").records()] == [1, 3]
+    assert "half a character" in told[0]
 
 
 def test_a_log_has_one_writer(tmp_path: Path) -> None:
