@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.feeds.errors import BadRecordError, FeedError
+from liven.liveobjects.feeds.errors import BadRecordError, FeedError, LockedError
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
@@ -161,7 +161,7 @@ class LogThread:
                 self._writer.close()
 
     def _in_care(self, job: Callable[[], object]) -> None:
-        """Do what only keeps the log in order: a failure is told once, and costs no record."""
+        """Do what only keeps the log in order. A failure costs no record, and `warn` gets it once."""
         try:
             job()
         except (OSError, FeedError) as error:
@@ -311,7 +311,7 @@ class LogThread:
                 if self._writer.has_failed:
                     self._open_again()
                 self._writer.sync()
-            except OSError:
+            except (OSError, LockedError):
                 continue
             self._become(Condition.RECORDS, "")
             return

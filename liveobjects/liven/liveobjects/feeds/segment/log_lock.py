@@ -1,9 +1,13 @@
-"""The lock of a log: one program writes it. The system frees it when that program ends, however it ends."""
+"""The lock of a log: one program writes it. The system frees it when that program ends, however it ends.
+
+A program that only looks takes it shared, for a moment, and a writer waits for that moment.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +17,9 @@ from liven.liveobjects.feeds.errors import LockedError
 from liven.runtime.files import PRIVATE
 
 NAME: Final = "lock"
+_LOOKS: Final = 50
+_LOOK_SECONDS: Final = 0.02
+"""A look takes microseconds; a program that was stopped in one does not stop a writer for long."""
 
 
 class LogLock:
@@ -22,7 +29,7 @@ class LogLock:
         """Take the lock; raise LockedError if another program has it."""
         self._fd = os.open(folder / NAME, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._take()
         except BlockingIOError:
             owner = os.pread(self._fd, 20, 0)
             self.close()
@@ -33,6 +40,17 @@ class LogLock:
         with suppress(OSError):  # a full disk: only the error of others knows less
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, str(os.getpid()).encode(), 0)
+
+    def _take(self) -> None:
+        """Take the lock; raise BlockingIOError if a writer has it, or others look for too long."""
+        for _ in range(_LOOKS):
+            with suppress(BlockingIOError):
+                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)  # refused while a writer has it
+            fcntl.flock(self._fd, fcntl.LOCK_UN)
+            time.sleep(_LOOK_SECONDS)
+        fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     @property
     def is_held(self) -> bool:
@@ -55,11 +73,17 @@ class LogLock:
 
 
 def is_locked(folder: Path) -> bool:
-    """Return True if a program is writing the log."""
+    """Return True if a program is writing the log. Nothing in its folder changes."""
     try:
-        LogLock(folder).close()
-    except LockedError:
+        fd = os.open(folder / NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False  # nobody ever wrote it, or it is of another account
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
         return True
     except OSError:
-        return False  # not ours to write: whoever records into it has another account
+        return False
+    finally:
+        os.close(fd)
     return False
