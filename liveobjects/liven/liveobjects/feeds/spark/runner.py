@@ -104,6 +104,7 @@ class Run:
             log,
             keep=keep,
             said=lambda text: self.report({"event": "java", "text": text}),
+            waiting=lambda text: self.report({"event": "waiting", "text": text}),
         )
         self.report({"event": "ready"})
         try:

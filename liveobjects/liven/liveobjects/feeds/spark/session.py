@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -19,8 +20,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
 from liven.liveobjects.feeds.spark.scratch import Scratch
+from liven.liveobjects.feeds.spark.server_address import STANDALONE, local_address_towards
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import (
+    LOOPBACK,
     NoSparkError,
     VirtualMachine,
     VirtualMachineEndedError,
@@ -31,11 +34,14 @@ from liven.liveobjects.feeds.spark.virtual_machine import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-LOOPBACK: Final = "127.0.0.1"
 _CALL_FAILED: Final = "An error occurred while calling"
 _CAUSE: Final = "Caused by: "
 TASK_ATTEMPTS: Final = 4
 """Spark's local mode never tries a task again unless the master says so."""
+PYTHON: Final = "spark.pyspark.python"
+"""The setting for the Python of workers, where it is not at the same place as ours."""
+_SAID_AFTER: Final = 5.0
+_LOOK_EVERY: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +57,33 @@ class SparkSettings:
     cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
 
     @property
+    def executor_memory(self) -> str:
+        """The memory that a worker must have free."""
+        return self.conf.get("spark.executor.memory", "1g")
+
+    @property
     def local(self) -> bool:
         """True if all the work is done by this process and its children."""
         return not self.remote and (not self.master or self.master.startswith("local"))
 
-    def spark_conf(self, scratch: Path) -> dict[str, str]:
-        """Return the settings of a session, those of the person last."""
+    def spark_conf(self, scratch: Path, address: str | None = LOOPBACK) -> dict[str, str]:
+        """Return the settings of a session, those of the person last. Workers find it at `address`."""
         return {
             "spark.app.name": "liven feeds",
             "spark.master": self.master or f"local[{self.cores},{TASK_ATTEMPTS}]",
-            **({"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK} if self._near else {}),
+            **({"spark.driver.host": address, "spark.driver.bindAddress": address} if address else {}),
             "spark.local.dir": str(scratch),
             "spark.log.level": "ERROR",
             "spark.sql.catalogImplementation": "in-memory",
             "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # the default reads as ns elsewhere
             "spark.sql.python.filterPushdown.enabled": "true",
             "spark.sql.session.timeZone": "UTC",
-            "spark.sql.shuffle.partitions": str(max(2, self.cores)),
+            **({"spark.sql.shuffle.partitions": str(max(2, self.cores))} if self.local else {}),
             "spark.sql.warehouse.dir": str(scratch / "warehouse"),
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             **self.conf,
         }
-
-    @property
-    def _near(self) -> bool:
-        """True if nobody on another computer has to reach the driver."""
-        return self.local or any(f"//{host}" in self.master for host in (LOOPBACK, "localhost"))
 
 
 @dataclass(slots=True)
@@ -91,6 +97,13 @@ class Session:
     cache: StartupCache | None
     _scratch: Scratch
 
+    @property
+    def partitions(self) -> int | None:
+        """The number of tasks that suits the cluster; None if it is not known, or for this computer."""
+        if self.machine is None or self.settings.local:
+            return None
+        return int(self.spark.sparkContext.defaultParallelism)
+
     def close(self) -> None:
         """End the session and Java in order, and delete what they left on the disk."""
         try:
@@ -102,9 +115,15 @@ class Session:
             self._scratch.close()
 
     def demand_running(self) -> None:
-        """Raise VirtualMachineEndedError if Java has ended."""
-        if self.machine is not None and not self.machine.running:
+        """Raise VirtualMachineEndedError if Java has ended, and NoSparkError if a cluster has ended the
+        session."""
+        if self.machine is None:
+            return
+        if not self.machine.running:
             raise VirtualMachineEndedError(self.machine.reason_of_end())
+        refusal = "" if self.settings.local else self.machine.reason_of_refusal()
+        if refusal:
+            raise NoSparkError(f"{self.settings.master}: {refusal}; Java's messages: {self.machine.log}")
 
     def cancel(self) -> None:
         """Stop the jobs that run now; each raises an error in its own thread."""
@@ -135,25 +154,36 @@ def open_session(
     keep: Sequence[int] = (),
     draft: Path | None = None,
     said: Callable[[str], None] = lambda _text: None,
+    waiting: Callable[[str], None] = lambda _text: None,
 ) -> Session:
     """Open a session; raise NoSparkError.
 
     `cache` is a folder for what can be made again, `log` takes Java's messages, and Java holds the
-    descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step.
+    descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step,
+    and `waiting` why it takes long.
     """
     spark_home()
     if settings.remote:
         return _open_remote(settings, cache)
+    address = LOOPBACK if settings.local else local_address_towards(settings.master)
     scratch = Scratch.make(cache)
     try:
-        return _open_classic(settings, cache, log, scratch, keep, draft, said)
+        conf = settings.spark_conf(scratch.folder, address)
+        session = _open_classic(settings, conf, cache, log, scratch, keep, draft, said)
     except BaseException:
         scratch.close()
         raise
+    try:
+        _wait_for_workers(session, waiting)
+    except BaseException:
+        session.close()
+        raise
+    return session
 
 
 def _open_classic(
     settings: SparkSettings,
+    conf: Mapping[str, str],
     cache: Path,
     log: Path,
     scratch: Scratch,
@@ -168,7 +198,6 @@ def _open_classic(
     flags = java_flags(java, settings.cores, settings.conf.get("spark.driver.memory", "1g"))
     prepared = StartupCache.of(cache, java, flags)
     more = prepared.flags() if draft is None else prepared.training_flags(draft)
-    conf = settings.spark_conf(scratch.folder)
     said(f"Java {java.version}{', prepared' if prepared.exists and draft is None else ''}")
     machine = VirtualMachine.start(
         java, [*flags, *more], conf, log, scratch=scratch.folder, keep=(*keep, scratch.descriptor)
@@ -184,7 +213,8 @@ def _open_classic(
 
 def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
     machine.announce()
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["PYSPARK_PYTHON"] = conf.get(PYTHON, sys.executable)
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.pop("SPARK_HOME", None)
     builder = _builder()
     for key, value in conf.items():
@@ -194,14 +224,35 @@ def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
     except Exception as error:
         if not machine.running:
             raise NoSparkError(f"Spark did not start: {machine.reason_of_end()}") from error
-        raise NoSparkError(
-            f"Spark did not start: {first_line(error)}; its messages: {machine.log}"
-        ) from error
+        why = machine.reason_of_refusal() or first_line(error)
+        raise NoSparkError(f"Spark did not start: {why}; its messages: {machine.log}") from error
+
+
+def _wait_for_workers(session: Session, waiting: Callable[[str], None]) -> None:
+    """Wait until a standalone master has given the session an executor; a job would wait without a word."""
+    master = session.settings.master
+    if not master.startswith(STANDALONE):
+        return
+    context: Any = session.spark.sparkContext
+    tracker = context._jsc.sc().statusTracker()
+    begun, said = time.monotonic(), False
+    while len(tracker.getExecutorInfos()) < _WITH_DRIVER:
+        session.demand_running()
+        if not said and time.monotonic() > begun + _SAID_AFTER:
+            waiting(_NO_WORKER.format(master, session.settings.executor_memory))
+            said = True
+        time.sleep(_LOOK_EVERY)
+
+
+_WITH_DRIVER: Final = 2
+"""The tracker counts the driver as an executor."""
+_NO_WORKER: Final = "waiting for a worker of {}: none is free, has {} of memory, or can reach this computer"
 
 
 def _open_remote(settings: SparkSettings, cache: Path) -> Session:
     if find_spec("grpc") is None:  # pyspark ends the whole process for that in some cases
-        raise NoSparkError("a Spark Connect server needs more packages: pip install 'pyspark[connect]'")
+        raise NoSparkError("a Spark Connect server needs more packages: pip install 'liven[connect]'")
+    local_address_towards(settings.remote)
     try:
         builder = _builder().remote(settings.remote)
         for key, value in settings.conf.items():

@@ -13,6 +13,7 @@ second earlier and then runs at a third of the speed."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -26,8 +27,10 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.feeds.spark.java import Java
+from liven.liveobjects.feeds.spark.settings_file import write_settings
 from liven.runtime.files import read_regular
 
+LOOPBACK: Final = "127.0.0.1"
 FLAGS_FOR_UNSAFE: Final = 24
 """The first Java that warns about direct memory access unless it is allowed (JEP 498)."""
 _PACKAGES: Final = (
@@ -54,6 +57,9 @@ _START_WITHIN: Final = 120.0
 _END_WITHIN: Final = 60.0
 _LONGEST_LOG: Final = 4 << 20
 _SHOWN_LINES: Final = 5
+_UNRESPONSIVE: Final = "All masters are unresponsive"
+_UNHEARD: Final = "the master has another secret (spark.authenticate.secret) or another version of Spark: "
+_REFUSAL: Final = re.compile(r"Application has been killed\. Reason: (.+)")
 
 
 class NoSparkError(RuntimeError):
@@ -121,7 +127,8 @@ class VirtualMachine:
         """Start Java with Spark's `settings`. Its output goes to the file `log`; raise NoSparkError."""
         exchange = Path(tempfile.mkdtemp(prefix="gateway-", dir=scratch))
         try:
-            process = _start_process(java, flags, settings, log, exchange / "answer", scratch, keep)
+            write_settings(exchange / "settings", settings)  # command lines are seen by all users
+            process = _start_process(java, flags, exchange, log, scratch, keep)
             port, secret = _wait_for_answer(process, exchange / "answer", log)
         finally:
             shutil.rmtree(exchange, ignore_errors=True)
@@ -155,22 +162,28 @@ class VirtualMachine:
 
     def reason_of_end(self) -> str:
         """Return the sentence for a machine that ended unasked."""
-        return _reason(self.process.poll(), self.log)
+        return reason_of_end(self.process.poll(), self.log)
+
+    def reason_of_refusal(self) -> str:
+        """Return why a cluster ended the session, in its words; empty if it did not."""
+        found = _REFUSAL.findall(_messages(self.log))
+        if not found:
+            return ""
+        return f"{_UNHEARD if _UNRESPONSIVE in found[-1] else ''}{found[-1]}"
 
 
 def _start_process(
     java: Java,
     flags: Sequence[str],
-    settings: Mapping[str, str],
+    exchange: Path,
     log: Path,
-    answer: Path,
     scratch: Path,
     keep: Sequence[int],
 ) -> subprocess.Popen[bytes]:
-    words = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
     command = [
-        *(str(java.binary), *flags, f"-Djava.io.tmpdir={scratch}"),
-        *("-cp", f"{spark_home()}/jars/*", "org.apache.spark.deploy.SparkSubmit", *words, "pyspark-shell"),
+        *(str(java.binary), *flags, f"-Djava.io.tmpdir={scratch}", "-cp", f"{spark_home()}/jars/*"),
+        *("org.apache.spark.deploy.SparkSubmit", "--properties-file", str(exchange / "settings")),
+        "pyspark-shell",
     ]
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:
@@ -180,7 +193,7 @@ def _start_process(
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=output,
-                env=_environment(answer),
+                env=_environment(exchange / "answer"),
                 pass_fds=keep,
                 process_group=0,  # Ctrl+C in a terminal is for the driver, which then ends the job
             )
@@ -197,16 +210,19 @@ def _environment(answer: Path) -> dict[str, str]:
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(roots)),
-        "PATH": os.pathsep.join(dict.fromkeys([*_search_path(), *os.defpath.split(os.pathsep)])),
+        "PATH": search_path(),
     }
     for name in ("SPARK_HOME", "PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET", "PYSPARK_SUBMIT_ARGS"):
         found.pop(name, None)
     return found
 
 
-def _search_path() -> list[str]:
-    """Return the user's folders of programs. Hadoop runs chmod, so the system's are added behind them."""
-    return [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+def search_path() -> str:
+    """Return the folders of programs for Spark's processes: the one of this Python, so that its name alone
+    names it, those of the user, and the system's, as Hadoop runs chmod."""
+    of_user = filter(None, os.environ.get("PATH", "").split(os.pathsep))
+    folders = [str(Path(sys.executable).parent), *of_user, *os.defpath.split(os.pathsep)]
+    return os.pathsep.join(dict.fromkeys(folders))
 
 
 def _wait_for_answer(process: subprocess.Popen[bytes], answer: Path, log: Path) -> tuple[int, str]:
@@ -215,7 +231,7 @@ def _wait_for_answer(process: subprocess.Popen[bytes], answer: Path, log: Path) 
     while not answer.exists():
         if process.poll() is not None:
             _release(process)
-            raise NoSparkError(f"Spark did not start: {_reason(process.returncode, log)}")
+            raise NoSparkError(f"Spark did not start: {reason_of_end(process.returncode, log)}")
         if time.monotonic() > limit:
             process.kill()
             _release(process)
@@ -232,12 +248,16 @@ def _release(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _reason(code: int | None, log: Path) -> str:
-    try:
-        text = read_regular(log, _LONGEST_LOG).decode(errors="replace")
-    except OSError:
-        text = ""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+def reason_of_end(code: int | None, log: Path) -> str:
+    """Return the sentence for a Java that ended unasked, with its last words."""
+    lines = [line.strip() for line in _messages(log).splitlines() if line.strip()]
     shown = " / ".join(lines[-_SHOWN_LINES:]) or "it said nothing"
     how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with code {code}"
     return f"Java {how} ({shown}); its messages: {log}"
+
+
+def _messages(log: Path) -> str:
+    try:
+        return read_regular(log, _LONGEST_LOG).decode(errors="replace")
+    except OSError:
+        return ""

@@ -126,7 +126,8 @@ def test_spark_runs_on_the_java_of_the_wheel(tmp_path: Path) -> None:
         "print('rows', spark.range(7).count(), spark.sparkContext._jvm.System.getProperty('java.home'))\n"
         "spark.stop()\n"
     )
-    environment = {**os.environ, "JAVA_HOME": str(found.home), "PYSPARK_PYTHON": sys.executable}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYSPARK_")}
+    environment = {**plain, "JAVA_HOME": str(found.home), "PYSPARK_PYTHON": sys.executable}
     answer = subprocess.run(
         [sys.executable, "-c", code],
         env=environment,

@@ -78,7 +78,8 @@ def test_java_gets_its_settings_and_a_clean_environment(
         "printf '\\000\\000\\004\\322\\000\\000\\000\\006secret' > \"$_PYSPARK_DRIVER_CONN_INFO_PATH.new\"; "
     )
     answer += 'mv "$_PYSPARK_DRIVER_CONN_INFO_PATH.new" "$_PYSPARK_DRIVER_CONN_INFO_PATH"'
-    binary = script(tmp_path, f'echo "$@"; env; {answer}; cat')
+    reading = 'shift $(($# - 2)); cat "$1"'
+    binary = script(tmp_path, f'echo "$@"; env; {reading}; {answer}; cat')
     machine = start(tmp_path, binary)
     assert machine.running
     assert (machine.port, machine.secret) == (1234, "secret")
@@ -88,7 +89,9 @@ def test_java_gets_its_settings_and_a_clean_environment(
     assert "PYSPARK_GATEWAY_PORT" not in os.environ
     assert machine.end() == 0
     words = (tmp_path / "java.log").read_text()
-    assert "--conf a=b pyspark-shell" in words
+    assert "pyspark-shell\n" in words
+    assert "\na=b\n" in words
+    assert "a=b" not in words.splitlines()[0]
     assert "SPARK_HOME" not in words
     assert "SUBMIT_ARGS" not in words
     assert f"PYSPARK_PYTHON={sys.executable}" in words
@@ -169,16 +172,17 @@ def test_settings_of_a_person_win(tmp_path: Path) -> None:
     plain = SparkSettings(cores=3).spark_conf(tmp_path)
     assert plain["spark.master"] == "local[3,4]"
     assert plain["spark.driver.host"] == "127.0.0.1"
-    far = SparkSettings("spark://far:7077", conf={"spark.log.level": "INFO"}).spark_conf(tmp_path)
-    assert far["spark.log.level"] == "INFO"
-    assert "spark.driver.host" not in far
-    assert "spark.driver.host" in SparkSettings("spark://127.0.0.1:7077").spark_conf(tmp_path)
+    far = SparkSettings("spark://far:7077", conf={"spark.log.level": "INFO"})
+    assert far.spark_conf(tmp_path)["spark.log.level"] == "INFO"
+    assert far.spark_conf(tmp_path, "192.0.2.7")["spark.driver.host"] == "192.0.2.7"
+    assert "spark.driver.host" not in far.spark_conf(tmp_path, None)
+    assert "spark.sql.shuffle.partitions" not in far.spark_conf(tmp_path)
     assert not SparkSettings(remote="sc://far").local
 
 
 @needs_spark
 def test_a_server_that_cannot_be_reached_is_said(tmp_path: Path) -> None:
-    with pytest.raises(NoSparkError, match=r"pyspark\[connect\]|gave no session"):
+    with pytest.raises(NoSparkError, match=r"liven\[connect\]|does not answer"):
         open_session(SparkSettings(remote="sc://127.0.0.1:1"), tmp_path / "cache", tmp_path / "log")
 
 
@@ -205,6 +209,7 @@ def test_java_finds_the_systems_programs_whatever_the_path_of_the_user(
 ) -> None:
     monkeypatch.setenv("PATH", "/nothing:")
     assert virtual_machine._environment(tmp_path)["PATH"].split(os.pathsep) == [
+        str(Path(sys.executable).parent),
         "/nothing",
         *os.defpath.split(os.pathsep),
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.feeds.errors import UnknownFeedError
+from liven.liveobjects.feeds.errors import FeedError, UnknownFeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder, is_log
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.reading import Reading
@@ -19,6 +20,16 @@ _NO_END: Final = 2**62
 
 class BadOptionError(ValueError):
     """An option of the data source has no meaning; the text says which ones do."""
+
+
+class NotSharedError(FeedError):
+    """A worker does not see the records that the session sees."""
+
+    def __init__(self, folder: Path, end: int, wanted: int) -> None:
+        super().__init__(
+            f"{folder} ends at record {end} on the worker {socket.gethostname()}, and records up to {wanted}"
+            " are there for the session: all computers must see the same folder"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,8 @@ class ReadOptions:
     def span(self, recorder: str, log: Log) -> tuple[int, int]:
         """Return the sequences to read of one recorder, of those on the disk."""
         if self.ends is not None:
-            return self.ends.get(recorder, (0, 0))
+            low, high = self.ends.get(recorder, (0, 0))
+            return low, min(log.end, high)
         return max(log.begin, self.low), min(log.end, self.high)
 
 

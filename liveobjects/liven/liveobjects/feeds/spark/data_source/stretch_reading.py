@@ -8,15 +8,17 @@ import pyarrow as pa
 
 from liven.liveobjects.feeds.errors import DamagedError
 from liven.liveobjects.feeds.segment.block import Block
-from liven.liveobjects.feeds.spark.data_source.options import ReadOptions
+from liven.liveobjects.feeds.spark.data_source.options import NotSharedError, ReadOptions
 from liven.liveobjects.feeds.spark.data_source.ranges import Stretch
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
 from liven.liveobjects.feeds.table.decoder import BlockDecoder
 
 
 def read_stretch(options: ReadOptions, stretch: Stretch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Return the batches of a stretch in the order of the log."""
+    """Return the batches of a stretch in the order of the log; raise FeedError."""
     log = options.logs()[stretch.recorder]
+    if log.end < stretch.high:  # a folder of this name that is not the one of the session, or an old picture
+        raise NotSharedError(log.folder, log.end, stretch.high)
     ignored: Callable[[DamagedError], None] = lambda _damage: None  # noqa: E731 - the job has noted it
     blocks = log.blocks(stretch.low, stretch.high, ignored if options.skip_damage else None)
     if options.readings:

@@ -48,6 +48,16 @@ _MILLION: Final = 1_000_000
 _QUARANTINE_SCHEMA: Final = TableSchema(QUARANTINE, QUARANTINE_COLUMNS)
 
 
+class LostRowsError(Exception):
+    """Rows that workers wrote are not in the folder of the tables."""
+
+    def __init__(self, folder: Path, wrote: int, here: int) -> None:
+        super().__init__(
+            f"the workers wrote {wrote} rows, and {here} are in {folder} here: the folder of the tables"
+            " (--tables) must be one that all computers share"
+        )
+
+
 @dataclass(slots=True)
 class Batch:
     """A stretch of one recorder's log."""
@@ -228,20 +238,29 @@ class _Ingest:
         if not found.fresh:
             rows = self._deduplicated(rows, table.name, found)
         seen = Observation()
-        errors = f.count(ERROR).alias("bad")
-        files = self._write(silver.good_rows(rows.observe(seen, errors)), table.name, batch, found)
+        counts = f.count(f.lit(1)).alias("all"), f.count(ERROR).alias("bad")
+        files = self._write(silver.good_rows(rows.observe(seen, *counts)), table.name, batch, found)
         draft.files += files
         if table.schema != self._state.schemas.get(table.name):
             draft.schemas[table.name] = table.schema
         if files or found.rows:
-            self._write_bad(rows, int(seen.get["bad"]), batch, found, draft)
+            bad = int(seen.get["bad"])
+            self._demand(int(seen.get["all"]) - bad, files)
+            self._write_bad(rows, bad, batch, found, draft)
 
     def _write_bad(self, rows: DataFrame, bad: int, batch: Batch, found: Survey, draft: Draft) -> None:
         if bad:
             text = f"records that could not be decoded are in the quarantine: {bad}"
             self._context.tell("warning", feed=self._feed, text=text)
             files = self._write(silver.bad_rows(rows, silver.UNDECODABLE), QUARANTINE, batch, found)
+            self._demand(bad, files)
             self._add_quarantined(draft, files)
+
+    def _demand(self, rows: int, files: Iterable[DataFile]) -> None:
+        """Raise LostRowsError unless the files have as many rows as Spark wrote."""
+        here = sum(file.rows for file in files)
+        if here != rows:
+            raise LostRowsError(self._layout.root, rows, here)
 
     def _write_unknown(self, batch: Batch, found: Survey, readings: list[Reading], draft: Draft) -> None:
         from pyspark.sql import functions as f
@@ -273,6 +292,8 @@ class _Ingest:
             "to": str(found.high),
             "damage": "skip",
         }
+        if self._context.session.partitions:
+            options["partitions"] = str(self._context.session.partitions)
         chosen = tuple(readings)
         if chosen:
             options["readings"] = Reading.dump(chosen)
