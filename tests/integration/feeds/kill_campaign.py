@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +47,10 @@ class Campaign:
     seed: int
     rate: int = 300
     """Records a second."""
+    master: tuple[str, ...] = ()
+    """The words that name a cluster to the driver."""
+    others: Mapping[str, Callable[[], None]] = field(default_factory=dict)
+    """Victims that are not below the driver, each with a function that kills it."""
     killed: Counter[str] = field(default_factory=Counter)
     driver: subprocess.Popen[bytes] | None = None
     recorder: subprocess.Popen[bytes] | None = None
@@ -104,7 +108,7 @@ class Campaign:
 
     def _keep_ingesting(self) -> None:
         if self.driver is None or self.driver.poll() is not None:
-            self.driver = self._start(_INGEST)
+            self.driver = self._start([*_INGEST, *self.master])
 
     def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "LIVEN_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
@@ -130,6 +134,8 @@ class Campaign:
             assert self.recorder is not None
             self.recorder.kill()
             self.recorder.wait()
+        elif victim in self.others:
+            self.others[victim]()
         elif victim == DRIVER:
             assert self.driver is not None
             self.driver.kill()

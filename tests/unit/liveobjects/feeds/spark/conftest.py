@@ -1,8 +1,11 @@
-"""One session of Spark for all tests that need Java, and feeds to work on."""
+"""One session of Spark for all tests that need Java, feeds to work on, and the same again on a cluster.
+
+Each test of a session runs here and, being slow then, on a cluster of a master and two workers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,9 @@ import pytest
 
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
+from liven.liveobjects.feeds.spark.cluster.local_cluster import opened_cluster
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings, open_session
+from liven.liveobjects.feeds.spark.session import Session, SparkSettings, opened_session
 from liven.liveobjects.feeds.table.layout import Layout
 
 DAY = 86_400_000_000
@@ -30,13 +34,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason="needs the extra `spark`"))
 
 
-@pytest.fixture(scope="session")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+HERE, CLUSTER = "here", "cluster"
+
+
+@pytest.fixture(scope="session", params=[HERE, pytest.param(CLUSTER, marks=pytest.mark.slow)])
+def session(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     """A session that lasts for all tests."""
     folder = tmp_path_factory.mktemp("spark")
-    found = open_session(SparkSettings(), folder / "cache", folder / "spark.log")
-    yield found
-    found.close()
+    with ExitStack() as stack:
+        settings = SparkSettings()
+        if request.param == CLUSTER:
+            cluster = stack.enter_context(opened_cluster(folder / "cache"))
+            settings = SparkSettings(cluster.url, conf=cluster.settings)
+        yield stack.enter_context(opened_session(settings, folder / "cache", folder / "spark.log"))
 
 
 class Workplace:
