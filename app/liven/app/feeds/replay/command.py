@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.feeds.replay.keys import HELP
+from liven.app.feeds.spark.job_arguments import add_spark
 from liven.app.network.settings import add_arguments
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
@@ -68,6 +69,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         "--original-time", action="store_false", dest="shift", help="keep the recorded times (the default)"
     )
     group.add_argument("--sql", default="", metavar="QUERY", help="play what a query of Spark selects")
+    add_spark(parser, "Spark, for --sql")
 
 
 def _add_target(parser: argparse.ArgumentParser) -> None:

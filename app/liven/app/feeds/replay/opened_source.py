@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.feeds.arguments import feed_of
+from liven.app.feeds.spark.job_arguments import spark_words
 from liven.app.network.cli import complain, printable
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import UnknownFeedError
@@ -115,5 +116,7 @@ def _query(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Open
     if arguments.feed:
         place = feed_of(arguments)
         description = read_description(place.feed.path)
-    source = SparkRows([*_PROGRAM, "feeds", "sql", arguments.sql, "--stream"], on_more)
+    source = SparkRows(
+        [*_PROGRAM, "feeds", "sql", arguments.sql, "--stream", *spark_words(arguments)], on_more
+    )
     return Opened(source, printable(arguments.sql), description)

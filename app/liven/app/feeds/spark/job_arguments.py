@@ -14,6 +14,7 @@ from liven.app.network.cli import complain
 from liven.app.version import version
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
 from liven.liveobjects.feeds.spark.session import SparkSettings
+from liven.liveobjects.feeds.spark.settings_file import MASTER, read_settings
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
 from liven.runtime.exit_codes import OK
 from liven.runtime.user_folders import UserFolders
@@ -21,20 +22,22 @@ from liven.runtime.user_folders import UserFolders
 _MASTER_HELP: Final = "a Spark master, such as spark://host:7077 (this computer)"
 _REMOTE_HELP: Final = "a Spark Connect server, such as sc://host:15002"
 _CONF_HELP: Final = "a setting of Spark; may be given more than once"
+_FILE_HELP: Final = "settings of Spark from a file, a key and a value a line; spark.master names the master"
 _TABLES_HELP: Final = "the folder of the tables, which all workers must see (below the state folder)"
 _ALONE_HELP: Final = "do not use the resident process of `liven feeds serve`"
 _PREPARE_HELP: Final = "do not prepare faster starts of Java in the background"
 
 
-def add_spark(parser: argparse.ArgumentParser) -> None:
+def add_spark(parser: argparse.ArgumentParser, title: str = "Spark") -> None:
     """Add the arguments that choose Spark and the places of tables."""
-    group = parser.add_argument_group("Spark")
+    group = parser.add_argument_group(title)
     where = group.add_mutually_exclusive_group()
     where.add_argument("--master", default="", metavar="URL", help=_MASTER_HELP)
     where.add_argument("--remote", default="", metavar="URL", help=_REMOTE_HELP)
     group.add_argument(
         "--conf", action="append", default=[], type=setting, metavar="KEY=VALUE", help=_CONF_HELP
     )
+    group.add_argument("--conf-file", type=Path, metavar="FILE", help=_FILE_HELP)
     group.add_argument("--tables", type=Path, metavar="FOLDER", help=_TABLES_HELP)
 
 
@@ -54,9 +57,34 @@ def setting(text: str) -> tuple[str, str]:
     return key, value
 
 
+def spark_words(arguments: argparse.Namespace) -> list[str]:
+    """Return the words that choose the same Spark for another command."""
+    words = [word for key, value in arguments.conf for word in ("--conf", f"{key}={value}")]
+    for name in ("master", "remote", "conf_file", "tables"):
+        value = getattr(arguments, name)
+        if value:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
 def settings_of(arguments: argparse.Namespace) -> SparkSettings:
-    """Return the Spark that was chosen."""
-    return SparkSettings(arguments.master, arguments.remote, dict(arguments.conf))
+    """Return the Spark that was chosen; raise BadSettingsError.
+
+    A master of `liven feeds cluster` needs no more than its address: the rest is in the user's file.
+    """
+    file, own = arguments.conf_file, cluster_file()
+    settings = read_settings(file) if file else {}
+    if not file and arguments.master and own.exists():
+        found = read_settings(own)
+        settings = found if found.get(MASTER) == arguments.master else {}
+    settings |= dict(arguments.conf)
+    named = settings.pop(MASTER, "")
+    return SparkSettings(arguments.master or ("" if arguments.remote else named), arguments.remote, settings)
+
+
+def cluster_file() -> Path:
+    """Return the file with the settings of the cluster that the user runs here."""
+    return UserFolders.of_user(os.environ).runtime / "spark-cluster.conf"
 
 
 def places_of(arguments: argparse.Namespace) -> Places:
