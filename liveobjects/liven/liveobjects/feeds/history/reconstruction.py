@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from liven.liveobjects.feeds.history.kind import Follower, Kind
-from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP, Record
+from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP
 from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
-from liven.liveobjects.feeds.replay.moments import Keeps, Moments
+from liven.liveobjects.feeds.replay.moments import Bases, Fork, Keeps, Moments
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, Rows
 from liven.liveobjects.feeds.replay.selection import Selection
@@ -42,6 +42,10 @@ class ChannelPast:
     """Records that could not be decoded; the object skipped them as well."""
     gap: bool = False
     """True if messages before this place are missing, so that the state may lack something."""
+    forks: list[Fork] = field(default_factory=list)
+    """The places where another history won, as far as they are known."""
+    highest: int = -1
+    """The greatest number of a record that the state follows from."""
 
 
 class Reconstruction:
@@ -59,32 +63,83 @@ class Reconstruction:
         go on from where it is, so that the authors of all that changed since then are known."""
         past = self._followed.get(name)
         if past is None or past.kind is not kind or past.at > at:
-            past = _at_base(kind, self._base(name, at), self._source.begin)
-        elif not every_step and (base := self._base(name, at)) > past.at:
-            past = _at_base(kind, base, self._source.begin)
-        for rows in self._source.rows(past.at, at):
-            for event in _of_channel(rows, name):
-                _follow(past, event.record)
-        past.at = at
+            past = None
+        elif not every_step and self._base(name, at, ())[0] > past.at:
+            past = None  # a later checkpoint is nearer
+        if past is None:
+            past = self._begun(name, kind, at)
+        while (fork := self._go_on(past, name, at)) is not None:
+            past = self._begun_again(past, name, fork, at, every_step=every_step)
         if len(self._followed) >= _MOST_FOLLOWED:
             self._followed.clear()
         self._followed[name] = past
         return past if past.records else None
 
-    def _base(self, name: str, at: int) -> int:
-        """Return the sequence of the last checkpoint before `at`; -1 if there is none."""
-        search = self._moments.find({name: Keeps.STATE}, at)
+    def _go_on(self, past: ChannelPast, name: str, at: int) -> Fork | None:
+        """Follow a channel up to `at`, or up to a fork that takes back part of the state; return that fork,
+        and leave `past.at` where it was."""
+        for rows in self._source.rows(past.at, at):
+            for event in _of_channel(rows, name):
+                if event.record.flags & FORK:
+                    fork = Fork(event.sequence, event.record.serial)
+                    if past.highest > fork.after:
+                        return fork
+                _follow(past, event)
+        past.at = at
+        return None
+
+    def _begun(self, name: str, kind: Kind, at: int, forks: Sequence[Fork] = ()) -> ChannelPast:
+        """Return a channel at its last checkpoint before `at` that no fork takes back."""
+        base, between = self._base(name, at, forks)
+        follower = kind.follower()
+        follower.begin(None)
+        begin = max(base, self._source.begin)
+        return ChannelPast(kind, follower, *_codecs(kind), at=begin, forks=[*between, *forks])
+
+    def _begun_again(
+        self, past: ChannelPast, name: str, fork: Fork, at: int, *, every_step: bool
+    ) -> ChannelPast:
+        """Return a channel without the history that lost in a fork: before `at`; with `every_step` at the
+        place where it was, so that the authors since then stay known."""
+        if not every_step:
+            return self._begun(name, past.kind, at)
+        marked, forks = past.at, [*past.forks, fork]
+        again = self._begun(name, past.kind, marked, forks)
+        earlier = self._go_on(again, name, marked)
+        assert earlier is None, "every fork before this place is known"
+        again.follower.mark()
+        return again
+
+    def _base(self, name: str, at: int, forks: Sequence[Fork]) -> tuple[int, list[Fork]]:
+        """Return the sequence of the last checkpoint before `at` that none of these later forks takes back,
+        or -1, and the forks between it and `at`."""
+        between: list[Fork] = []
         while True:
-            try:
-                next(search)
-            except StopIteration as found:
-                return int(found.value[name])
+            bases = _result(self._moments.find({name: Keeps.STATE}, at))
+            base = bases[name]
+            between = [*bases.forks.get(name, ()), *between]
+            if base < 0 or not self._is_gone(name, base, [*between, *forks]):
+                return base, between
+            at = base
+
+    def _is_gone(self, name: str, sequence: int, forks: Sequence[Fork]) -> bool:
+        for rows in self._source.rows(sequence, sequence + 1):
+            for event in _of_channel(rows, name):
+                return _is_taken_back(event, forks)
+        return False
 
 
-def _at_base(kind: Kind, base: int, begin: int) -> ChannelPast:
-    follower = kind.follower()
-    follower.begin(None)
-    return ChannelPast(kind, follower, *_codecs(kind), at=max(base, begin))
+def _result(search: Generator[None, None, Bases]) -> Bases:
+    while True:
+        try:
+            next(search)
+        except StopIteration as found:
+            return cast(Bases, found.value)
+
+
+def _is_taken_back(event: Event, forks: Sequence[Fork]) -> bool:
+    """Return True if a record is in a history that lost."""
+    return any(event.sequence < fork.sequence and event.record.serial > fork.after for fork in forks)
 
 
 @cache
@@ -100,13 +155,15 @@ def _of_channel(rows: Rows, name: str) -> list[Event]:
     return rows.where(names.rows_of([names.table.index(name)])).events()
 
 
-def _follow(past: ChannelPast, record: Record) -> None:
+def _follow(past: ChannelPast, event: Event) -> None:
+    record = event.record
     if record.flags & CONTROL:
         return
     past.records += 1
-    past.gap = past.gap or bool(record.flags & (GAP | FORK))
-    if record.type in _MARKS:
+    past.gap = past.gap or bool(record.flags & GAP)
+    if record.type in _MARKS or _is_taken_back(event, past.forks):
         return
+    past.highest = max(past.highest, record.serial)
     try:
         if record.flags & CHECKPOINT:
             past.follower.begin(_decoded(past.checkpoints, record.payload))

@@ -11,6 +11,7 @@ from liven.liveobjects.desktop.wire import DesktopOperation
 from liven.liveobjects.feeds.history.container_kinds import DESKTOP, NOTE
 from liven.liveobjects.feeds.history.kind import Kind, conversion
 from liven.liveobjects.feeds.record import CHECKPOINT, Record
+from liven.liveobjects.feeds.recorder.marks import fork_record
 from liven.liveobjects.feeds.replay.rows import Event
 from liven.liveobjects.feeds.replay.source.event_list import EventList
 from liven.liveobjects.text.document import Delta, Document
@@ -71,6 +72,10 @@ class Recording:
     def broken(self, channel: str) -> None:
         """Add a message that nobody can decode."""
         self._add(channel, "x", 0, b"\xc1")
+
+    def fork(self, channel: str, after: int) -> None:
+        """Add the note that another history won after a number."""
+        self.records.append(fork_record(channel, channel, after))
 
     def gesture(self, channel: str, author: str, *changes: Any) -> None:
         """Add a gesture on a desktop."""

@@ -48,6 +48,18 @@ def test_everything_inside_an_object_is_found_at_a_moment() -> None:
     assert not list(objects_at(Reconstruction(recording.source), BOARD, channel_of, 0))
 
 
+def test_authors_stay_known_where_another_history_won() -> None:
+    recording, _ = board()
+    recording.fork("board", 5)  # bo's removal of the other item is in a branch
+    recording.gesture("board", "ann", Remove("plan"))
+    recording.records[-1] = recording.records[-1]._replace(serial=6)
+    (found,) = compared(Reconstruction(recording.source), BOARD, channel_of, (7, 9), NAMES)[:1]
+    assert [(one.act, one.name, one.people) for one in found.differences] == [
+        (Act.ADDED, "“Other”", ()),
+        (Act.REMOVED, "“Plan”", ("Ann",)),
+    ]
+
+
 def test_differences_name_what_happened_and_who_did_it() -> None:
     recording, _ = board()
     found = compared(Reconstruction(recording.source), BOARD, channel_of, (3, 7), NAMES)

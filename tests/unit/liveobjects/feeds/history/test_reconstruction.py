@@ -31,15 +31,21 @@ CHANGES = st.one_of(
     st.builds(Rename, KEYS, KEYS),
     st.builds(Lock, KEYS, st.booleans()),
 )
-STEPS = st.lists(st.one_of(CHANGES, st.just("checkpoint"), st.just("other"), st.just("broken")), max_size=30)
+FORKS = st.integers(0, 8)
+"""Records that another history takes back."""
+STEPS = st.lists(
+    st.one_of(CHANGES, FORKS, st.just("checkpoint"), st.just("other"), st.just("broken")), max_size=30
+)
 MODEL = DesktopModel()
 
 
-@settings(max_examples=60)
-@given(STEPS, st.lists(st.integers(0, 32), min_size=1, max_size=6))
-def test_state_at_any_place_is_the_fold_of_the_messages_before(steps: list[Any], places: list[int]) -> None:
+@settings(max_examples=100)
+@given(STEPS, st.lists(st.tuples(st.integers(0, 32), st.booleans()), min_size=1, max_size=6))
+def test_state_at_any_place_is_the_fold_of_the_messages_before(
+    steps: list[Any], places: list[tuple[int, bool]]
+) -> None:
     recording, state, states = Recording(), MODEL.empty(), [MODEL.empty()]
-    begun = []
+    begun, held = [], []
     for step in steps:
         if step == "checkpoint":
             recording.keep("board", DESKTOP, conversion(DesktopState).outward(packed(state)))
@@ -47,15 +53,21 @@ def test_state_at_any_place_is_the_fold_of_the_messages_before(steps: list[Any],
             recording.say("count", COUNTER, "bo", 1)
         elif step == "broken":
             recording.broken("board")
+        elif isinstance(step, int):
+            after = max(0, recording.end - 1 - step)
+            recording.fork("board", after)
+            held = [(serial, kept) for serial, kept in held if serial <= after]
+            state = held[-1][1] if held else MODEL.empty()
         else:
             recording.gesture("board", "ann", step)
             state = applied(MODEL, state, (step,))[0]
         states.append(state)
+        held.append((recording.end - 1, state))
         begun.append(step != "other")
     reconstruction = Reconstruction(recording.source)
-    for place in places:  # forwards and backwards
+    for place, every_step in places:  # forwards and backwards
         at = min(place, recording.end)
-        past = reconstruction.channel("board", DESKTOP, at)
+        past = reconstruction.channel("board", DESKTOP, at, every_step=every_step)
         assert (past is not None) == any(begun[:at])
         if past is not None:
             assert packed(past.follower.state()) == packed(states[at])
@@ -92,6 +104,24 @@ def test_a_gap_is_told_until_the_next_checkpoint() -> None:
     assert past is not None
     assert not past.gap
     assert past.follower.state() == 5
+
+
+def test_the_history_that_lost_counts_no_more() -> None:
+    recording = Recording()
+    recording.keep("count", COUNTER, 40)
+    recording.say("count", COUNTER, "ann", 1)
+    recording.say("count", COUNTER, "ann", 100)
+    recording.keep("count", COUNTER, 141)
+    recording.say("count", COUNTER, "ann", 100)
+    recording.fork("count", 1)
+    for serial in (2, 3):  # the numbers are given again
+        recording.say("count", COUNTER, "ann", 1)
+        recording.records[-1] = recording.records[-1]._replace(serial=serial)
+    reconstruction = Reconstruction(recording.source)
+    for at, number in ((5, 241), (6, 41), (8, 43), (4, 141), (8, 43)):
+        past = reconstruction.channel("count", COUNTER, at)
+        assert past is not None
+        assert (past.follower.state(), past.known, past.gap) == (number, True, False), at
 
 
 def test_a_checkpoint_of_nothing_is_the_state_before_the_first_message() -> None:
