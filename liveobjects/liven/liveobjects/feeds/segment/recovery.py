@@ -1,7 +1,8 @@
 """Opening a log after whatever happened: the end of the last whole block, and cutting off what follows.
 
-Only bytes that no reader was promised (behind the durable mark) are cut off. Damage
-before the mark stays where it is, for `verification` and `repair`; its numbers are not given again.
+Only bytes that no reader was promised (behind the durable mark) are cut off. Damage before the mark stays
+where it is, for `verification` and `repair`; its numbers are not given again. Where the mark is lost, nobody
+knows what was promised: damage stays if a whole block follows it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.segment_files import (
     Placed,
     SegmentFile,
-    head_at,
     opened,
     read_at,
     segment_files,
+    walk,
 )
 
 DRAFT: str = ".liven-"
@@ -32,16 +33,19 @@ DRAFT: str = ".liven-"
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The last file of a log up to its last whole block."""
+    """The last file of a log up to the first block that is not whole."""
 
     file: SegmentFile
     blocks: list[Placed]
     size: int
     """Bytes of the whole blocks."""
     end: int
+    """The sequence after the last whole block of the file, also after those behind bytes that are none."""
     is_sealed: bool
     torn: int
     """Bytes behind them."""
+    has_more: bool = False
+    """True if whole blocks are among those bytes, and no mark says that nobody was promised them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,9 @@ def log_number(folder: Path) -> int | None:
         return mark.log
     for file in segment_files(folder):
         with opened(file.path) as fd:
-            head = head_at(fd, 0, file.path, None)
-        if head is not None:
-            return head.log
+            for item in walk(file, fd, os.fstat(fd).st_size, None):  # the first head may be damaged
+                if isinstance(item, Placed):
+                    return item.head.log
     return None
 
 
@@ -74,16 +78,17 @@ def end_of(folder: Path) -> int:
     mark = read_mark(folder)
     files = segment_files(folder)
     while files:
-        tail = read_tail(files.pop(), None if mark is None else mark.log, 0 if mark is None else mark.end)
-        if tail.blocks or tail.is_sealed:
+        tail = read_tail(files.pop(), None if mark is None else mark.log, None if mark is None else mark.end)
+        if tail.blocks or tail.is_sealed or tail.has_more:
             return max(tail.end, mark.end if mark else 0)
     return mark.end if mark else 0
 
 
-def read_tail(file: SegmentFile, log: int | None, durable: int) -> Tail:
+def read_tail(file: SegmentFile, log: int | None, durable: int | None) -> Tail:
     """Return the whole blocks of a file up to the first that is not whole; raise OSError and FeedError.
 
-    Bodies are checked from `durable` on: what is before it was forced to the disk when it was whole.
+    Bodies are checked from `durable` on, all without a mark: what is before it was forced to the disk when it
+    was whole.
     """
     index = load_index(file, log)
     size = file.path.stat().st_size
@@ -91,15 +96,21 @@ def read_tail(file: SegmentFile, log: int | None, durable: int) -> Tail:
         return Tail(file, index.blocks, index.size, index.end, True, 0)
     good: list[Placed] = []
     end, after = file.first, 0
+    is_broken = has_more = False
     with opened(file.path) as fd:
         for placed in index.blocks:
-            if placed.head.first != end or (
-                placed.head.first + placed.head.rows > durable and not _is_whole(fd, placed)
-            ):
+            is_next = placed.head.first == end and not is_broken
+            is_whole = placed.head.end <= (durable or 0) or _is_whole(fd, placed)
+            if is_next and is_whole:
+                good.append(placed)
+                end, after = placed.head.end, placed.offset + placed.head.size
+                continue
+            is_broken = True
+            if durable is not None:
                 break
-            good.append(placed)
-            end, after = placed.head.end, placed.offset + placed.head.size
-    return Tail(file, good, after, end, False, size - min(after, size))
+            if is_whole and placed.head.kind == RECORDS:
+                has_more, end = True, placed.head.end
+    return Tail(file, good, after, end, False, size - min(after, size), has_more)
 
 
 def recover(folder: Path, fresh_log: int) -> Recovered:
@@ -113,9 +124,9 @@ def recover(folder: Path, fresh_log: int) -> Recovered:
     found: Recovered | None = None
     while files and found is None:
         file = files.pop()
-        tail = read_tail(file, log, durable)
-        if tail.is_sealed or (tail.torn and tail.end < durable):
-            # Sealed, or damaged before the mark: it stays as it is, and a new file begins.
+        tail = read_tail(file, log, mark.end if mark else None)
+        if tail.is_sealed or tail.has_more or (tail.torn and tail.end < durable):
+            # Sealed, or damaged before the mark or a whole block: it stays as it is, and a new file begins.
             found = Recovered(log or fresh_log, max(tail.end, durable), None, cut)
         elif tail.blocks:
             if tail.torn:
