@@ -58,8 +58,9 @@ def read_csv(source: BinaryIO, name: str) -> Iterator[list[Record]]:
     size = number = 0
     try:
         table = csv.DictReader(text, strict=True)
-        for number, row in enumerate(table, 1):
-            batch.append(record_of(_fields(row), number))
+        for row in table:
+            number += 1
+            batch.append(record_of(_fields(row)))
             size += len(batch[-1].payload)
             if len(batch) >= _BATCH or size >= _BATCH_BYTES:
                 yield batch

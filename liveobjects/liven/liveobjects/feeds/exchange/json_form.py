@@ -100,10 +100,11 @@ def exact_record(sequence: int, record: Record) -> dict[str, Any]:
     return found
 
 
-def record_of(found: dict[str, Any], number: int) -> Record:
+def record_of(found: dict[str, Any]) -> Record:
     """Return the record that an object of JSON stands for; raise ValueError with what is wrong.
 
-    Only `received` must be there; a record without a serial gets the `number` of its line.
+    Only `received` must be there. A serial of 0, as one gets that has none, is no number: such records are
+    never taken for duplicates of each other.
     """
     if "received" not in found:
         raise ValueError(f"it has no `received`; it has {', '.join(list(found)[:12]) or 'nothing'}")
@@ -122,7 +123,7 @@ def record_of(found: dict[str, Any], number: int) -> Record:
         _text(found, "channel"),
         _text(found, "author"),
         _text(found, "type"),
-        _integer(found.get("serial", number), "serial"),
+        _integer(found.get("serial", 0), "serial"),
         _flags(found.get("flags", [])),
         payload,
     )

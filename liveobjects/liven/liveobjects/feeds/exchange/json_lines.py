@@ -44,7 +44,7 @@ def read_json_lines(source: BinaryIO, name: str) -> Iterator[list[Record]]:
         if line.isspace():
             continue
         try:
-            batch.append(record_of(_object(line), number))
+            batch.append(record_of(_object(line)))
         except ValueError as error:
             raise BadLineError(f"{name}, line {number}: {error}") from None
         size += len(line)

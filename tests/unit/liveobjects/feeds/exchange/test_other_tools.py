@@ -131,6 +131,15 @@ def test_mcap_of_the_library_of_its_authors_is_read(tmp_path: Path) -> None:
         assert [decoder.decode(each.type, each.payload) for each in camera] == [bytes([n]) for n in range(40)]
 
 
+def test_lines_of_two_files_are_no_duplicates_of_each_other(tmp_path: Path) -> None:
+    feed = FeedFolder(tmp_path / "feed")
+    for day in (2, 3):
+        path = tmp_path / f"{day}.jsonl"
+        path.write_text("".join(f'{{"received":"2026-11-0{day}T09:{at}","value":{at}}}\n' for at in (10, 20)))
+        import_file(Format.JSON_LINES, path, feed, "doors", append=True)
+    assert [record.serial for _, record in Log(feed.recorder("doors")).records()] == [0, 0, 0, 0]
+
+
 def test_tables_of_others_are_read(tmp_path: Path) -> None:
     (tmp_path / "theirs.csv").write_text(
         "received,object,value\n2026-11-02T09:30,a,1.5\n2026-11-02T10:30+01:00,b,\n"
@@ -139,7 +148,7 @@ def test_tables_of_others_are_read(tmp_path: Path) -> None:
     assert import_file(Format.CSV, tmp_path / "theirs.csv", feed, "csv") == 2
     first, second = (record for _, record in Log(feed.recorder("csv")).records())
     assert first.received == second.received
-    assert (first.object, msgpack.unpackb(first.payload), first.serial) == ("a", 1.5, 1)
+    assert (first.object, msgpack.unpackb(first.payload), first.serial) == ("a", 1.5, 0)
     duckdb.sql(
         f"copy (select timestamp '2026-11-02 09:30' as received, 'a' as object, 'x'::blob as payload)"
         f" to '{tmp_path / 'theirs.parquet'}'"

@@ -45,7 +45,8 @@ def test_state_at_any_place_is_the_fold_of_the_messages_before(
     steps: list[Any], places: list[tuple[int, bool]]
 ) -> None:
     recording, state, states = Recording(), MODEL.empty(), [MODEL.empty()]
-    begun, held = [], []
+    begun: list[bool] = []
+    held: list[tuple[int, Any]] = []
     for step in steps:
         if step == "checkpoint":
             recording.keep("board", DESKTOP, conversion(DesktopState).outward(packed(state)))
