@@ -22,8 +22,15 @@ def meant_as_recipe(text: str) -> bool:
     return _MARKUP.match(text) is not None
 
 
+def is_pdf(data: bytes) -> bool:
+    """Return true for the bytes of a PDF file, which may look like a text."""
+    return b"%PDF-" in data[:_BEGINNING]
+
+
 def text_in(data: bytes) -> str | None:
     """Return the text in a file's bytes, or None if they are not text."""
+    if is_pdf(data):
+        return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

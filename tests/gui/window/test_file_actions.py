@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.text.view.text_view import TextView
+from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
 
 
@@ -40,7 +42,10 @@ def test_a_saved_file_opens_the_same_object(desk: Any, local_recipe: Any, answer
     window = desk.open(thing)
     path = answer("saved")
     desk.press(window, "Save as a file…")
-    assert read(path.with_suffix(".liveobject").read_bytes()).object == thing
+    saved = read(path.with_suffix(".liveobject").read_bytes()).object
+    assert saved is not None
+    assert replace(saved, attributes=()) == replace(thing, attributes=())
+    assert name_of(saved) == "saved"
     assert "a link to this live object, not a copy" in window._message.text()
     assert "File › Save a copy…" in window._message.text()
     answer("")
@@ -48,6 +53,33 @@ def test_a_saved_file_opens_the_same_object(desk: Any, local_recipe: Any, answer
     path = answer("no/such/folder/x.liveobject")
     desk.press(window, "Save as a file…")
     assert f"Could not save {path}: No such file or directory" in window._message.text()
+
+
+def test_title_and_recent_files_follow_a_saved_file(desk: Any, local_recipe: Any, answer: Any) -> None:
+    window = desk.windows.open_recipe(local_recipe("liven:desktop", "Desktop"))
+    desk.wait(lambda: window.view is not None)
+    path = answer("Team board.liveobject")
+    desk.press(window, "Save as a file…")
+    assert window.windowTitle() == "Team board — Liven"
+    assert desk.windows.recent.files() == (path,)
+    again = desk.windows.open_file(path)
+    desk.wait(lambda: again.view is not None)
+    assert again.windowTitle() == "Team board — Liven"
+    assert desk.program.identity(again.recipe) == desk.program.identity(window.recipe)
+
+
+def test_title_stays_if_a_file_cannot_be_saved(
+    desk: Any, local_recipe: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Desktop"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("liven.app.window.file_actions.write_file", full)
+    answer("Team board.liveobject")
+    desk.press(window, "Save as a file…")
+    assert window.windowTitle() == "Desktop — Liven"
 
 
 def test_adding_a_suffix_replaces_no_file_without_asking(

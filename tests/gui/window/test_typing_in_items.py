@@ -54,9 +54,19 @@ def test_enter_focuses_the_first_button_if_there_is_no_field(desk: Any, local_re
     assert isinstance(button, QPushButton)
     QTest.keyClick(button, Qt.Key.Key_Space)
     [key] = canvas.selected
-    desk.wait(lambda: canvas.item_views.view(key)._model.number == -1)
+    desk.wait(lambda: canvas.item_views.view(key)._model.number == 1)
     QTest.keyClick(button, Qt.Key.Key_Escape)
     assert canvas.editing is None
+
+
+def test_enter_goes_from_the_question_of_a_vote_to_its_answers(desk: Any, local_recipe: Any) -> None:
+    canvas = begun(desk, local_recipe, "liven:vote")
+    for words in ("Tea?", "black", "green"):
+        field = keys()
+        QTest.keyClicks(field, words)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    [key] = canvas.selected
+    desk.wait(lambda: canvas.item_views.view(key).summary() == "Tea?\nblack\ngreen")
 
 
 def test_a_vote_in_its_own_window_has_the_focus(desk: Any, local_recipe: Any) -> None:

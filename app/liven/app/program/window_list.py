@@ -339,6 +339,8 @@ class WindowList:
         window.closed.connect(lambda: self._closed(window))
         window.open_requested.connect(self._wanted)
         self._begun.watch(window)
+        window.saved.connect(self.recent.add)
+        window.saved.connect(lambda _: self._write_down())
         window.about_to_close.connect(lambda: self._save_picture(window))
         window.about_to_close.connect(lambda: self._save_state(window))
         window.about_to_close.connect(lambda: self._close_in_order(window))

@@ -76,8 +76,14 @@ class FileActions:
         recipe = self._window.recipe
         if recipe is None:
             self._window.show_message("There is nothing to save here.")
-        else:
-            self._save(write(recipe), _SAVED)
+            return
+        path = self._ask("Save", _OBJECTS, (SUFFIX,))
+        if path is None:
+            return
+        stays = path.stem == plain_name(self._window.name)
+        named = recipe if stays else renamed_copy(recipe, _printable(path.stem))
+        if self._save_at(path, write(named), _SAVED):
+            self._window.saved_as(path, named)
 
     def save_copy(self) -> None:
         """Save a separate object that begins in the current state, with copies of everything inside it."""
@@ -134,7 +140,7 @@ class FileActions:
         offered = plain_name(self._window.name) + _COPY
         stays = path.stem == offered
         name = self._window.name[: _LONGEST_FILE_NAME - len(_COPY)] + _COPY if stays else path.stem
-        return "".join(sign for sign in name if sign.isprintable())[:_LONGEST_FILE_NAME]
+        return _printable(name)
 
     def export(self, *, selection: bool) -> None:
         """Export a picture, in the format that the user chooses."""
@@ -166,19 +172,16 @@ class FileActions:
             else:
                 self._window.show_message("Image copied.")
 
-    def _save(self, text: bytes, words: str) -> None:
-        path = self._ask("Save", _OBJECTS, (SUFFIX,))
-        if path is not None:
-            self._save_at(path, text, words)
-
-    def _save_at(self, path: Path, text: bytes, words: str) -> None:
+    def _save_at(self, path: Path, text: bytes, words: str) -> bool:
+        """Write a file and say so, or say why that failed. Return True if it is written."""
         try:
             write_file(path, text)
         except OSError as error:
             why = error.strerror or error
             self._window.show_message(f"Could not save {path}: {why}. Choose another place.")
-        else:
-            self._window.show_message(words)
+            return False
+        self._window.show_message(words)
+        return True
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
         """Ask the user for a file name and return it, with a suffix added if it has none of `suffixes`.
@@ -200,6 +203,10 @@ class FileActions:
         """Ask before replacing a file. The file dialog asked about the name without the suffix added here."""
         words = f"{path.name} already exists. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
+
+
+def _printable(name: str) -> str:
+    return "".join(sign for sign in name if sign.isprintable())[:_LONGEST_FILE_NAME]
 
 
 def renamed_copy(copy: Object, name: str) -> Object:

@@ -16,6 +16,7 @@ from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS
 from liven.app.version import version
 from liven.app.window import focus_order
+from liven.app.window.dialogs import Dialogs
 from liven.app.window.file_actions import FileActions
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
@@ -50,6 +51,7 @@ class Menus:
         self._window = window
         self._shown: tuple[Action, ...] = ()
         self._file_actions = FileActions(window)
+        self._dialogs = Dialogs(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._sections: dict[QMenu, str] = {}
@@ -127,8 +129,8 @@ class Menus:
             Action("Show last message", ("F4",), window.say_again, "Help"),
             Action("Close message", ("Shift+F4",), window.close_message, "Help"),
             Action("Change your name…", (), window.rename_requested.emit, "Help", _NAME),
-            Action("Trusted code…", (), window.show_trusted, "Help", _TRUSTED),
-            Action("Check this computer…", (), window.check_machine, "Help"),
+            Action("Trusted code…", (), self._dialogs.show_trusted, "Help", _TRUSTED),
+            Action("Check this computer…", (), self._dialogs.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
 

@@ -42,7 +42,7 @@ from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.model import Object
+from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.xml import read_object, write
 from liven.runtime.user_folders import UserFolders
 
@@ -80,6 +80,8 @@ class ObjectWindow(QMainWindow):
     """Emitted to change the user's name."""
     quit_requested = Signal()
     """Emitted to quit the program."""
+    saved = Signal(object)
+    """Emitted with the path of a file in which the recipe was saved."""
     file: Path | None = None
     """The file that was opened; None for an object without one."""
 
@@ -110,7 +112,6 @@ class ObjectWindow(QMainWindow):
         self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object while it is loading."""
-        self._welcome_window: QWidget | None = None
         self._node: Node | None = None
         self._onlooker = onlooker
         self._outlook: ViewState = {}
@@ -319,15 +320,6 @@ class ObjectWindow(QMainWindow):
         except Exception as error:
             self._fault(f"its view cannot restore its settings: {type(error).__name__}: {error}")
 
-    def show_trusted(self) -> None:
-        """Show the list of trusted code."""
-        from liven.app.trust.trust_store import TrustStore
-        from liven.app.trust.trusted_dialog import TrustedDialog  # rarely needed
-        from liven.runtime.library.store import Store
-
-        folders = UserFolders.of_user(os.environ)
-        TrustedDialog(self, TrustStore.of(folders), Store(folders.data / "libraries")).open()
-
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
         from liven.app.appearance.dialog import AppearanceDialog  # rarely needed
@@ -338,17 +330,6 @@ class ObjectWindow(QMainWindow):
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-    def check_machine(self) -> None:
-        """Open the window that checks this machine."""
-        from liven.app.qt_application import machine_checks  # rarely needed
-        from liven.app.welcome_window import WelcomeWindow
-
-        if self._welcome_window is not None:
-            self._welcome_window.close()  # its checks may still be running
-        checked = self._welcome_window = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
-        checked.show()
-        checked.check()
 
     def add_problem(self, problem: Problem) -> None:
         """Add a problem to the panel, and show it as a message unless the panel is visible."""
@@ -467,8 +448,6 @@ class ObjectWindow(QMainWindow):
         try:
             self.about_to_close.emit()
             self.panels.end()
-            if self._welcome_window is not None:
-                self._welcome_window.close()
             self.stop_loading()
             self._release_object()
         finally:  # otherwise the program would wait for this window forever
@@ -575,6 +554,12 @@ class ObjectWindow(QMainWindow):
     def _who(self, member: int) -> str:
         """Return the name of the person behind a network member, from their presence information."""
         return "" if self._node is None else person_at(self._node, member)
+
+    def saved_as(self, path: Path, recipe: Object) -> None:
+        """Take the name of the file in which the recipe was saved."""
+        self.recipe, self.name = recipe, name_of(recipe) or path.stem
+        self._update_title()
+        self.saved.emit(path)
 
     def object_title(self) -> str:
         """Return the title of the object, or its name if it has none."""

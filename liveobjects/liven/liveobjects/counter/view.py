@@ -49,6 +49,7 @@ class CounterView(View):
             button.setToolTip(plain_tip(words))
             button.clicked.connect(lambda _=False, amount=amount: self._model.add(amount))
             row.addWidget(button)
+            made.setFocusProxy(button)  # the last one: to count up is what most people want
         row.insertWidget(1, self._label, 1)
         return made
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from liven.liveobjects.channel.api.recipes import channel, seed_of, shared
 from liven.liveobjects.text.document import Document, Insert
+from liven.liveobjects.text.markdown import delta_of
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.wire import packed
 from liven.runtime.reference.model import Object
@@ -27,13 +28,15 @@ def note(name: str, on: str = "", seed: str = "") -> Object:
     return shared("liven:text", name, channel(_TEXT, _TEXT, on, seed))
 
 
-def written(text: str, name: str = "") -> Object:
-    """Return the recipe of a new note that holds a text. Its default name is the beginning of the text."""
+def written(text: str, name: str = "", *, markdown: bool = False) -> Object:
+    """Return the recipe of a new note that holds a text, which may be in Markdown. Its default name is the
+    beginning of the text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
     size = len(text.encode())
     if size > MOST_BYTES:
         raise TooMuchTextError(why_too_much(size))
-    page = Document(writer=PLAIN_WRITER).edit((Insert(text, {}),))
+    edit = delta_of(text) if markdown else (Insert(text, {}),)
+    page = Document(writer=PLAIN_WRITER).edit(edit)
     return note(name or _called(text), seed=seed_of(TEXT, packed(page)))
 
 

@@ -86,8 +86,11 @@ class VotePanel(QWidget):
         return row
 
     def _set_question(self) -> None:
-        if self.question.text() != self._view.model.editor.state.question:
-            self._view.do(partial(self._view.model.ask, self.question.text()))
+        if self.question.text() != self._view.model.editor.state.question and not self._view.do(
+            partial(self._view.model.ask, self.question.text())
+        ):
+            return
+        self.other.setFocus()
 
     def _add(self) -> None:
         if self.other.text().strip() and self._view.do(partial(self._view.model.offer, self.other.text())):

@@ -263,6 +263,16 @@ def wheel(table: Any, turns: QPoint, keys: Any = Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(table.canvas, event)
 
 
+def test_wheel_with_shift_pans_sideways(table: Any) -> None:
+    before = QPointF(table.canvas.camera.corner)
+    wheel(table, QPoint(0, -120), SHIFT)
+    assert table.canvas.camera.corner == before + QPointF(120, 0)
+    wheel(table, QPoint(-60, 0), SHIFT)
+    assert table.canvas.camera.corner == before + QPointF(180, 0), (
+        "the wheel of a system that turns it itself"
+    )
+
+
 def test_wheel_pans_and_with_ctrl_zooms_around_the_mouse(table: Any) -> None:
     camera = table.canvas.camera
     wheel(table, QPoint(0, -120))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,15 @@ from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.transfer.drop_contents import LARGEST_FILE, MOST_FILES, SEVERAL, items_in
 from liven.liveobjects.desktop.view.transfer.refusal_text import NOTHING_TO_SEE
+from liven.liveobjects.text.document import Document
+from liven.liveobjects.text.object import note_state
 from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.liveobjects.view.contract import DETAILS
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
-from liven.runtime.reference.xml import write
+from liven.runtime.reference.xml import read_object, write
+from liven.types.codec import Codec
+from liven.types.terms.value_types import TEXT
 
 CLASSES = tuple(
     Parameter(one, OtherClass("ValueClass", "982130E40A294E3CAD5441841E87941E"))
@@ -313,6 +318,47 @@ def test_empty_clipboard_and_empty_selection_are_harmless(table: Any) -> None:
     assert not table.canvas.drop_and_paste.copy()
     table.canvas.clipboard.cut()
     assert table.labels() == []
+
+
+def test_markdown_becomes_a_note_with_its_looks(tmp_path: Path) -> None:
+    path = tmp_path / "plan.md"
+    path.write_text("# Plan\n\n- [x] tea\n- **two** cups\nsee https://example.org/a")
+    assert looks_of(data(files=[path])) == [
+        ("Plan", {}),
+        ("\n", {"heading": 1}),
+        ("\ntea", {}),
+        ("\n", {"list": "check", "checked": True}),
+        ("two", {"bold": True}),
+        (" cups", {}),
+        ("\n", {"list": "bullet"}),
+        ("see ", {}),
+        ("https://example.org/a", {"link": "https://example.org/a"}),
+        ("\n", {}),
+    ]
+
+
+def looks_of(what: QMimeData) -> list[tuple[str, Any]]:
+    """Return the text of the note that a drop makes, with its looks."""
+    [item] = items_in(what)
+    thing: Any = read_object(item.reference)
+    [channel] = [one.value for one in thing.parameters if one.id == "channel"]
+    [seed] = [one.value.text for one in channel.parameters if one.id == "seed"]
+    state = Codec(TEXT).decode(b64decode(seed), "seed")
+    return [(run.text, dict(run.look)) for run in Document(note_state(state)).runs()]
+
+
+def test_a_pasted_web_address_becomes_a_link() -> None:
+    found = looks_of(data(text=" https://example.org/a?b=c "))
+    assert ("https://example.org/a?b=c", {"link": "https://example.org/a?b=c"}) in found
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf\n"])
+def test_a_pdf_file_of_letters_is_no_note(table: Any, tmp_path: Path, before: bytes) -> None:
+    path = tmp_path / "letter.pdf"
+    path.write_bytes(before + b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n")
+    drop(table, data(files=[path]))
+    assert not table.canvas.state.items
+    assert "letter.pdf is a PDF file. Export its pages as pictures and drop those" in table.said[-1]
 
 
 def test_dropped_pipe_is_refused_without_waiting(table: Any, tmp_path: Path) -> None:

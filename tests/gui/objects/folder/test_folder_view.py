@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QDrag, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDrag, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu
 
 from liven.liveobjects.desktop.view.transfer.drop_contents import items_in
 from liven.liveobjects.folder.object import SharedFolder
@@ -137,6 +137,31 @@ def test_enter_and_double_click_open_in_a_window(room: Room, views: tuple[Any, A
     QTest.mouseDClick(panel.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert [name for _, name in room.told.opened] == ["list", "list"]
     assert "liven:image-2d" in room.told.opened[0][0]
+
+
+def test_context_menu_is_of_the_item_under_the_mouse(
+    room: Room, views: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _ = views
+    put(room, here, "cat", "dog")
+    panel: FolderPanel = here.widget()
+    menus: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
+    [dog] = panel.findItems("dog", Qt.MatchFlag.MatchExactly)
+    for point in (panel.visualItemRect(dog).center(), QPoint(panel.width() - 8, panel.height() - 8)):
+        reason = QContextMenuEvent.Reason.Mouse
+        everywhere = panel.viewport().mapToGlobal(point)
+        QApplication.sendEvent(panel.viewport(), QContextMenuEvent(reason, point, everywhere))
+    of_dog, of_folder = ({one.text().partition("\t")[0]: one for one in menu.actions()} for menu in menus)
+    assert "Paste" in of_folder
+    assert not of_folder.keys() & of_dog.keys()
+    assert panel.chosen() == ()
+    panel.setCurrentItem(dog)
+    of_dog["Remove from the folder"].trigger()
+    room.settle()
+    assert shown(here) == ["cat"]
+    for menu in menus:
+        menu.close()
 
 
 def test_copied_object_can_be_pasted_into_another_folder(room: Room, views: tuple[Any, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, QSizeF, Qt, QTemporaryDir, QUrl
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QDrag,
     QDragEnterEvent,
     QDragMoveEvent,
@@ -21,7 +22,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
@@ -55,6 +56,9 @@ _TAKE, _CHANGE = "take", "change"
 """Kinds of failures."""
 _NEW_NOTE = "Note"
 """The name of notes without a name."""
+_OF_ITEMS = ("Copy", "Cut", "Rename", "Remove from the folder", "Open the selected items")
+_WITHOUT_ITEMS = ("Undo", "Redo", "Select all", "Paste", "Show icons", "Show a list")
+"""The commands that a menu leaves out where nothing is selected, and where something is."""
 _HELD = 32
 """The most new images to keep open: nobody runs them in a folder, and a picture is available only from a
 program that runs its image."""
@@ -125,6 +129,23 @@ class FolderPanel(QListWidget):
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self.viewport().setAcceptDrops(True)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the selected items, or of the empty place under the mouse."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            under = self.itemAt(event.pos())
+            if under is None:
+                self.clearSelection()
+            elif not under.isSelected():
+                self.setCurrentItem(under)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        left_out = _WITHOUT_ITEMS if self.selectedItems() else _OF_ITEMS
+        for action in self._view.keys(self):
+            if action.words not in left_out:
+                entry = menu.addAction(f"{action.words}\t{QKeySequence(action.keys[0]).toString()}")
+                entry.triggered.connect(lambda _=False, run=action.run: run())
+        menu.popup(event.globalPos())
 
     def open_selected(self) -> None:
         """Open the selected items in windows."""

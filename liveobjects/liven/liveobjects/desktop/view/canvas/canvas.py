@@ -430,7 +430,8 @@ class Canvas(QWidget):
             self.zoom_and_view.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
-            self.camera.pan(QPointF(delta))
+            sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not delta.x()
+            self.camera.pan(QPointF(delta.y(), 0) if sideways else QPointF(delta))
             self.viewport_changed()
         event.accept()
 

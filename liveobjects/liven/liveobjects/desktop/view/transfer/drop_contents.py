@@ -9,8 +9,9 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 
-from liven.liveobjects.content_sniffing import meant_as_recipe, text_at, text_in, why_unread
+from liven.liveobjects.content_sniffing import is_pdf, meant_as_recipe, text_at, text_in, why_unread
 from liven.liveobjects.image.view.uploads import is_picture
+from liven.liveobjects.text.markdown import is_web_address
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
 from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX
@@ -29,6 +30,8 @@ LARGEST_FILE: Final = 4 * 1024 * 1024
 MOST_FILES: Final = 500
 """Files in one drop; each is read while the user waits."""
 _BEGINNING: Final = 4096
+_PDF: Final = "is a PDF file. Export its pages as pictures and drop those"
+_MARKDOWN: Final = (".md", ".markdown")
 _REASONS: Final = 3
 """Refused files whose reasons are listed; the others are only counted."""
 
@@ -156,14 +159,14 @@ def _why_too_large(path: Path, data: bytes) -> str:
     return f"{path.name} cannot become a note: {why_too_much(size)}"
 
 
-def _new_note(text: str, source: str, name: str = "") -> NewItem:
-    """Return a new note with this text."""
+def _new_note(text: str, source: str, name: str = "", *, markdown: bool = False) -> NewItem:
+    """Return a new note with this text. A web address becomes a link."""
     if not text.strip():
         raise RefusedDropError(f"{source} contains no text")
     if "\0" in text:
         raise RefusedDropError(f"{source} is neither an object nor a text")
     try:
-        thing = written(text, name)
+        thing = written(text, name, markdown=markdown or is_web_address(text))
         return NewItem(write(thing).decode(), name_of(thing), kind=NEW_NOTE)
     except (TooMuchTextError, WriteError) as why:
         raise RefusedDropError(f"{source} cannot become a note: {why}") from None
@@ -176,7 +179,9 @@ def _read_object(data: bytes, path: Path | None = None) -> NewItem:
     except ReadError as error:
         text = text_in(data) if path is not None and path.suffix != SUFFIX else None
         if path is not None and text is not None and not text.lstrip().startswith("<"):
-            return _new_note(text, source, path.stem)
+            return _new_note(text, source, path.stem, markdown=path.suffix.lower() in _MARKDOWN)
+        if is_pdf(data):
+            raise RefusedDropError(f"{source} {_PDF}") from None
         if path is not None and path.suffix != SUFFIX:
             raise RefusedDropError(f"{source} is not a {SUFFIX} file, a picture or a text") from None
         raise RefusedDropError(f"{source} is not an object: {why_unread(data, error)}") from None
