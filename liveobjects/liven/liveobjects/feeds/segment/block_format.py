@@ -27,9 +27,12 @@ KINDS: Final = (RECORDS, HOLE, INDEX, TAIL)
 
 MOST_ROWS: Final = 8192
 MOST_BYTES: Final = 1 << 20
-"""A block is written when its payloads reach this; they are not split, so the last one may go beyond."""
+"""A block is written when its payloads and names reach this; they are not split, so the last ones may go
+beyond."""
 MOST_BODY: Final = 64 << 20
 """A longer body is damage: no writer makes one, and no reader allocates it."""
+MOST_NAME: Final = 1 << 20
+"""Bytes of an object, channel, author or type."""
 MOST_PAYLOAD: Final = 256 << 20
 LONG_PAYLOAD: Final = 256 << 10
 """A longer payload lies in a file beside the segment."""

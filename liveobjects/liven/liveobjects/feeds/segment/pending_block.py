@@ -12,7 +12,8 @@ import numpy as np
 from liven.liveobjects.feeds.errors import BadRecordError
 from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment.block import Block, four_names
-from liven.liveobjects.feeds.segment.block_format import MOST_BYTES, MOST_ROWS
+from liven.liveobjects.feeds.segment.block_format import MOST_BYTES, MOST_NAME, MOST_ROWS
+from liven.runtime.files import size_and_limit
 
 _FIELDS: Final = len(Record._fields)
 _KEPT_FLAG: Final = f"its flags have {ASIDE}, which the writer sets; leave it out"
@@ -35,7 +36,7 @@ class PendingBlock:
         """Forget all records."""
         self.rows = 0
         self.size = 0
-        """Bytes of the payloads, those beside the segment among them."""
+        """Bytes of the payloads, those beside the segment among them, and of the names."""
         self._received: array[int] = array("q")
         self._sent = array("q")
         self._serial = array("Q")
@@ -61,31 +62,37 @@ class PendingBlock:
                 return number + 1  # a payload may begin in this block and end beyond its bound
         return room
 
-    def extend(self, records: Sequence[Record], size: int, *, aside: bool = False) -> None:
+    def extend(self, records: Sequence[Record], size: int, *, aside: bool = False) -> bool:
         """Add records with payloads of `size` bytes in all; raise BadRecordError and add none. Only those
-        whose payloads were put beside the segment may have the flag for it."""
+        whose payloads were put beside the segment may have the flag for it. Return False and add none if
+        several have names that are too long for one block: add them singly then."""
         try:
             received, sent, *texts, serial, flags, payloads = zip(*records, strict=True)
             taken = array("q", received), array("q", sent), array("Q", serial), array("I", flags)
             if not aside and np.any(np.frombuffer(taken[3], "<u4") & np.uint32(ASIDE)):
                 raise ValueError(_KEPT_FLAG)
-            codes = [self._coded(column, table) for column, table in zip(texts, self._tables, strict=True)]
+            added = [_new_names(column, table) for column, table in zip(texts, self._tables, strict=True)]
             payload = b"".join(payloads)
             ends = array("i", accumulate(map(len, payloads), initial=self._ends[-1]))
         except (TypeError, ValueError, OverflowError, AttributeError) as error:
             raise BadRecordError(_fault(records) or str(error)) from None
+        named = sum(sum(more.values()) for more in added)
+        if named > MOST_BYTES and len(records) > 1:
+            return False
         for column, more in zip((self._received, self._sent, self._serial, self._flags), taken, strict=True):
             column.extend(more)
-        for column, more in zip(self._codes, codes, strict=True):
-            column.extend(more)
+        for codes, names, new, table in zip(self._codes, texts, added, self._tables, strict=True):
+            table.update(zip(new, range(len(table), len(table) + len(new)), strict=True))
+            codes.extend(map(table.__getitem__, names))
         self._ends.extend(ends[1:])
         self._payload += payload
         self.rows += len(records)
-        self.size += size
+        self.size += size + named
+        return True
 
     def append(self, record: Record) -> None:
         """Add one record, whose payload is not beside the segment; raise BadRecordError and add none."""
-        rows = self.rows
+        rows, added = self.rows, list[tuple[dict[str, int], str, int]]()
         try:
             received, sent, *texts, serial, flags, payload = record
             end = self._ends[-1] + len(payload)
@@ -94,8 +101,9 @@ class PendingBlock:
             for text, table, column in zip(texts, self._tables, self._codes, strict=True):
                 code = table.get(text)
                 if code is None:
-                    text.encode()
+                    length = _name_length(text)
                     code = table[text] = len(table)
+                    added.append((table, text, length))
                 column.append(code)
             self._received.append(received)
             self._sent.append(sent)
@@ -107,17 +115,11 @@ class PendingBlock:
             for column in (self._received, self._sent, self._serial, self._flags, *self._codes):
                 del column[rows:]
             del self._ends[rows + 1 :]
+            for table, text, _ in added:
+                del table[text]
             raise BadRecordError(_fault((record,)) or str(error)) from None
         self.rows = rows + 1
-        self.size += len(payload)
-
-    @staticmethod
-    def _coded(texts: Sequence[str], table: dict[str, int]) -> array[int]:
-        for text in dict.fromkeys(texts):
-            if text not in table:
-                text.encode()  # raises for halves of a character, which no table can hold
-                table[text] = len(table)
-        return array("I", map(table.__getitem__, texts))
+        self.size += len(payload) + sum(length for _, _, length in added)
 
     def block(self, first: int) -> Block:
         """Return the records as a block; they may not be changed while it is used."""
@@ -136,6 +138,19 @@ class PendingBlock:
             np.frombuffer(self._ends, "<i4"),
             memoryview(bytes(self._payload)),
         )
+
+
+def _new_names(texts: Sequence[str], table: dict[str, int]) -> dict[str, int]:
+    """Return the names that a table has not yet, each with its length."""
+    return {text: _name_length(text) for text in dict.fromkeys(texts) if text not in table}
+
+
+def _name_length(text: str) -> int:
+    """Return the bytes of a name; raise ValueError if no table can hold it."""
+    length = len(text.encode())  # raises for halves of a character
+    if length > MOST_NAME:
+        raise ValueError(f"a name is {size_and_limit(length, MOST_NAME)}")
+    return length
 
 
 def _fault(records: Sequence[Record]) -> str:
@@ -163,9 +178,11 @@ def _fault_of(record: object) -> str:
         if not isinstance(text, str):
             return f"its {name}, {text!r:.40}, is not a text"
         try:
-            text.encode()
+            length = len(text.encode())
         except UnicodeEncodeError:
             return f"its {name}, {text!r:.40}, holds half a character; remove it"
+        if length > MOST_NAME:
+            return f"its {name}, {text!r:.40}, is {size_and_limit(length, MOST_NAME)}; shorten it"
     if not isinstance(named["payload"], bytes):
         return f"its payload, {named['payload']!r:.40}, is not bytes"
     return ""

@@ -27,6 +27,7 @@ from liven.liveobjects.feeds.segment import large_payloads
 from liven.liveobjects.feeds.segment.block import Block, pack_block
 from liven.liveobjects.feeds.segment.block_format import (
     LONG_PAYLOAD,
+    MOST_BODY,
     MOST_BYTES,
     MOST_PAYLOAD,
     MOST_ROWS,
@@ -157,8 +158,16 @@ class LogWriter:
                 taken, records = records[:count], records[count:]
                 size, lengths = sum(lengths[:count]), lengths[count:]
             is_long = longest > LONG_PAYLOAD
-            self._pending.extend(self._put_aside(taken) if is_long else taken, size, aside=is_long)
+            self._take(self._put_aside(taken) if is_long else taken, size, aside=is_long)
             self._begin_waiting()
+
+    def _take(self, records: Sequence[Record], size: int, *, aside: bool) -> None:
+        if not self._pending.extend(records, size, aside=aside):
+            for record in records:  # their names are too long for one block
+                if self._pending.is_full:
+                    self.flush()
+                self._pending.extend((record,), len(record[8]), aside=aside)
+                self._begin_waiting()
 
     def _begin_waiting(self) -> None:
         if self._since is None:
@@ -181,14 +190,14 @@ class LogWriter:
         if (block.flags & np.uint32(ASIDE)).any():
             raise BadRecordError(f"a record has the flag {ASIDE}, which the writer sets; leave it out")
         self.flush()
-        start = 0
+        start, are_long = 0, sum(len(text) for names in block.names() for text in names.table) > MOST_BYTES
         while start < len(block):
             limit = int(block.ends[start]) + MOST_BYTES
             stop = int(block.ends.searchsorted(limit, side="left"))
             stop = max(min(stop, start + MOST_ROWS, len(block)), start + 1)
             part = block.slice(start, stop)
             lengths = part.ends[1:] - part.ends[:-1]
-            if int(lengths.max()) > LONG_PAYLOAD:
+            if are_long or int(lengths.max()) > LONG_PAYLOAD:
                 self._extend(list(part.records()))
                 self.flush()
             else:
@@ -206,9 +215,10 @@ class LogWriter:
         if self._fd < 0 or self._size >= self._most_bytes or len(self._blocks) >= self._most_blocks:
             self._begin_file()
         pieces = pack_block(block, self.log)
-        write_at(self._fd, pieces, self._size, self._path)
         head = parse_head(bytes(pieces[0]))
-        assert head is not None
+        if head is None:
+            raise BadRecordError(f"a block would be longer than {MOST_BODY >> 20} MiB; write smaller ones")
+        write_at(self._fd, pieces, self._size, self._path)
         self._blocks.append(Placed(self._size, head))
         self._size += head.size
         self._written = head.end

@@ -14,6 +14,7 @@ from liven.liveobjects.feeds.errors import BadRecordError, LockedError
 from liven.liveobjects.feeds.record import ASIDE, Record
 from liven.liveobjects.feeds.segment.block_format import LONG_PAYLOAD, MOST_BYTES, MOST_ROWS
 from liven.liveobjects.feeds.segment.durable_mark import read_mark
+from liven.liveobjects.feeds.segment.pending_block import PendingBlock
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.segment_files import segment_files
 from liven.liveobjects.feeds.segment.writer import SYNC_WITHIN, LogWriter
@@ -242,3 +243,39 @@ def test_a_failed_sync_promises_nothing_and_ends_the_writer(
         assert Log(folder).end == 1
     with LogWriter(folder) as again:
         assert again.end in (1, 2)
+
+
+@pytest.mark.parametrize("how", ["append", "extend", "extend_block"])
+def test_long_names_count_towards_a_block(folder: Path, make: Make, how: str) -> None:
+    given = [make(number)._replace(object=f"{number}".zfill(1 << 20)) for number in range(70)]
+    with LogWriter(folder) as writer:
+        if how == "append":
+            for record in given:
+                writer.append(record)
+        elif how == "extend":
+            writer.extend(given)
+        else:
+            pending = PendingBlock()
+            for record in given:
+                pending.append(record)
+            writer.extend_block(pending.block(0))
+        writer.sync()
+    assert [record for _, record in Log(folder).records()] == given
+
+
+@pytest.mark.parametrize("name", ["object", "channel", "author", "type"])
+def test_a_name_above_its_limit_is_refused_and_nothing_of_it_stays(
+    folder: Path, make: Make, name: str
+) -> None:
+    given = {**make(1)._asdict(), name: "é" * (1 << 19) + "x"}
+    bad = Record(**given)
+    with LogWriter(folder) as writer:
+        writer.append(make(0))
+        for _ in range(2):
+            with pytest.raises(BadRecordError, match=f"its {name}, .* the limit is 1"):
+                writer.append(bad)
+            with pytest.raises(BadRecordError, match=f"record 1 of 2 .* its {name}"):
+                writer.extend([make(0), bad])
+        writer.append(make(2))
+    assert [record for _, record in Log(folder).records()] == [make(0), make(2)]
+    assert segment_files(folder)[0].path.stat().st_size < 1000
