@@ -34,7 +34,7 @@ class ChannelArchive:
         self.title = title
         self.since_state = 0
         """Operations since the last state."""
-        self.wants_state = False
+        self.wants_state = position.serial > 0 and not position.chain
         """True after a gap: what follows can only be understood with a state."""
         self._hand_over = hand_over
         self._position = position
@@ -42,8 +42,8 @@ class ChannelArchive:
         self._named = named
         self._objected = objected
         self._objections: dict[bytes, str] = {}
-        self._withheld: int | None = None
-        """The first number that is not recorded because of an objection."""
+        self._has_withheld = False
+        """True if operations were not recorded because of an objection, since the last one that was."""
 
     def resume(self) -> tuple[int, bytes]:
         """Return the last operation that was handed over."""
@@ -70,9 +70,10 @@ class ChannelArchive:
         if self._hand_over is None:
             return
         if self._objections:
-            self._withheld = before + 1 if self._withheld is None else self._withheld
+            self._withhold(before + 1, last)
             return
-        self._end_withholding(before)
+        if self._has_withheld:
+            self._has_withheld, self.wants_state = False, True
         amount, size = size_of(rows)
         make = partial(self.encoder.records, list(rows), now())
         first = min(before + 1, last)
@@ -104,10 +105,6 @@ class ChannelArchive:
         if gone:
             self._objected(tuple(self._objections.values()))
 
-    def close(self) -> None:
-        """Record what an objection withheld as a gap."""
-        self._end_withholding(self._position.serial)
-
     def with_types(self, encoder: RowEncoder) -> None:
         """Use types that were learned."""
         self.encoder = replace(
@@ -122,13 +119,14 @@ class ChannelArchive:
                 if recipes:
                     self._found(recipes)
 
-    def _end_withholding(self, last: int) -> None:
-        first, self._withheld = self._withheld, None
-        if first is None or self._hand_over is None or last < first:
+    def _withhold(self, first: int, last: int) -> None:
+        """Record a gap in place of operations at once, so that a recorder that is killed and starts again
+        when the member is gone does not ask for them."""
+        if self._hand_over is None or last < first:
             return
         name, channel = self.encoder.object, self.encoder.channel
         record = gap_record(name, channel, first, last, "a member objected to being recorded")
-        self.wants_state = True
+        self._has_withheld = True
         position = Position(last, b"")
         self._hand_over.put(Rows(name, channel, partial(_one, record), first, position, 1, 0))
 

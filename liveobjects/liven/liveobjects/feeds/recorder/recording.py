@@ -190,7 +190,6 @@ class Recording:
             self._timer.cancel()
         for each in self._recorded.values():
             each.hold.close()
-            each.archive.close()
         self._recorded.clear()
         self._streams.close()
         self._log.close()

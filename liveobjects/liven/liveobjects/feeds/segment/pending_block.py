@@ -92,7 +92,8 @@ class PendingBlock:
 
     def append(self, record: Record) -> None:
         """Add one record, whose payload is not beside the segment; raise BadRecordError and add none."""
-        rows, added = self.rows, list[tuple[dict[str, int], str, int]]()
+        rows = self.rows
+        added: list[tuple[dict[str, int], str, int]] = []
         try:
             received, sent, *texts, serial, flags, payload = record
             end = self._ends[-1] + len(payload)
@@ -119,7 +120,9 @@ class PendingBlock:
                 del table[text]
             raise BadRecordError(_fault((record,)) or str(error)) from None
         self.rows = rows + 1
-        self.size += len(payload) + sum(length for _, _, length in added)
+        self.size += len(payload)
+        for _, _, length in added:
+            self.size += length
 
     def block(self, first: int) -> Block:
         """Return the records as a block; they may not be changed while it is used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -13,7 +14,7 @@ from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.counter import object as counter_object
 from liven.liveobjects.feeds.description import read_description
-from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL
+from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, GAP
 from liven.liveobjects.feeds.recorder.hand_over import BYTES_MOST, HandOver, Rows
 from liven.types.catalogue import register
 from liven.types.declare import scan
@@ -151,6 +152,39 @@ def test_a_member_that_objects_is_not_recorded_while_it_is_there(tmp_path: Path)
         assert "gap" in [kind for kind, _ in marks(records)]
         assert any("Bob" in said for said in recorder.said)
         assert read_description(tmp_path / "feed").other["authors"][records[-1].author] == "Ann"
+
+
+def test_a_recorder_that_is_killed_does_not_record_later_what_somebody_objected_to(tmp_path: Path) -> None:
+    with Processes(tmp_path / "homes", Sync.NEVER) as processes:
+        ann, bob, eve = (processes.process(name) for name in ("ann", "bob", "eve"))
+        bob.system.objects_to_recording = lambda: True
+        made = counter(ann)
+        processes.advance(3)
+        recorder = Recorder(eve, tmp_path / "feed", channel_reference(NAME))
+        processes.advance(3)
+        made.instance.add(1)
+        processes.advance(3)
+        there = counter(bob)
+        processes.advance(3)
+        for number in (2, 3):
+            made.instance.add(number)
+            processes.advance(3)
+        assert recorder.recording.status.objections
+        recorder.recording._log.close()  # what is on the disk when it is killed a moment later
+        shutil.copytree(tmp_path / "feed" / "eve", tmp_path / "again" / "fay")
+        recorder.close(processes)
+        there.close()
+        processes.advance(5)
+        again = Recorder(processes.process("fay"), tmp_path / "again", channel_reference(NAME))
+        processes.advance(5)
+        made.instance.add(4)
+        processes.advance(3)
+        records = again.close(processes)
+        assert [payload for _, payload in events(records)] == added(1, 4)
+        gaps = [msgpack.unpackb(one.payload) for one in records if one.flags & GAP]
+        assert [one["why"] for one in gaps[-2:]] == ["a member objected to being recorded"] * 2
+        last = max(place for place, one in enumerate(records) if one.flags & GAP)
+        assert any(one.flags & CHECKPOINT for one in records[last:])
 
 
 def test_everybody_reads_who_records(tmp_path: Path) -> None:
