@@ -21,11 +21,11 @@ from liven.liveobjects.feeds.errors import BadRecordError, FeedError, LockedErro
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.marks import gap_record, now
+from liven.liveobjects.feeds.recorder.log_upkeep import FILES_KEPT, LogUpkeep
+from liven.liveobjects.feeds.recorder.marks import gap_record
 from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
 from liven.liveobjects.feeds.segment.segment_files import segment_files
-from liven.liveobjects.feeds.segment.upkeep.retention import retain
-from liven.liveobjects.feeds.segment.upkeep.sealing import seal
+from liven.liveobjects.feeds.segment.statistics import size_of
 from liven.liveobjects.feeds.segment.writer import SEGMENT_BYTES, LogWriter
 from liven.runtime.files import readable_size
 from liven.runtime.os_error_text import explain_os_error
@@ -34,8 +34,6 @@ _TICK: Final = 0.1
 _LOOK_EVERY: Final = 1.0
 """Seconds between two looks at the disk, and between two attempts to write to a full one."""
 _POSITIONS_EVERY: Final = 5.0
-_FILES_KEPT: Final = 8
-"""Files in which a log of limited size is kept: an eighth of it goes at once."""
 _SEGMENT_LEAST: Final = 1 << 16
 _SERIES_MOST: Final = 65_536
 """Series whose last numbers are remembered: channels, and the authors of those without an order."""
@@ -80,6 +78,7 @@ class LogThread:
         *,
         by_author: Collection[str] = (),
         warn: Callable[[str], object] = lambda _: None,
+        want_states: Callable[[frozenset[str]], object] = lambda _: None,
         free: Callable[[Path], int] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -89,12 +88,13 @@ class LogThread:
         self._writer = LogWriter(folder, segment_bytes=_segment_bytes(limits))
         self.resumed = read_positions(folder, by_author)
         """The last number of each series that an earlier process recorded."""
-        self.status = LogStatus(size=size_on_disk(folder))
+        self.status = LogStatus(size=size_of(folder))
         self._hand_over = hand_over
         self._limits = limits
         self._changed = changed
         self._warn = warn
         self._warned = ""
+        self._want_states = want_states
         self._free = free or free_bytes
         self._clock = clock
         self._by_author = by_author
@@ -107,6 +107,9 @@ class LogThread:
         self._look_at = self._note_at = 0.0
         self._sealed = 0
         """The sequence before which files are sealed."""
+        self._upkeep = LogUpkeep(folder, limits, self._clock)
+        self.channels: frozenset[str] = frozenset()
+        """The channels that can be asked for a state."""
         self._describing: Callable[[], object] | None = None
         self._thread = threading.Thread(target=self._run, name=f"recorder {folder.name}", daemon=True)
 
@@ -201,13 +204,15 @@ class LogThread:
     def _put(self, taken: list[Rows]) -> None:
         """Write rows; raise OSError and give back what the disk did not take."""
         for place, rows in enumerate(taken):
-            self._rest = list(rows.records())
+            records = list(rows.records())
+            self._rest, before = records.copy(), self._writer.end
             try:
                 self._write_rest()
             except OSError:
                 rest = rows._replace(records=partial(_same, self._rest), amount=len(self._rest))
                 self._hand_over.give_back([rest, *taken[place + 1 :]])
                 raise
+            self._upkeep.written(before, records)
             self._take_note(rows)
 
     def _take_note(self, rows: Rows) -> None:
@@ -275,14 +280,13 @@ class LogThread:
         files = segment_files(self.folder)
         if files and files[-1].first != self._sealed:
             self._sealed = files[-1].first
-            seal(self.folder, self._writer.log, self._sealed, _segment_bytes(self._limits))
-        most, age = self._limits.keep_bytes, self._limits.keep_seconds
-        if most is not None or age is not None:
-            oldest = None if age is None else now() - int(age * 1e6)
-            retain(self.folder, self._writer.log, most_bytes=most, oldest=oldest)
+            self._writer.seal()
+        wanted = self._upkeep.retain(self._writer, self.channels)
+        if wanted:
+            self._want_states(wanted)
 
     def _count(self) -> None:
-        size, records = size_on_disk(self.folder), self._writer.end - self._begun_at
+        size, records = size_of(self.folder), self._writer.end - self._begun_at
         self.status = replace(self.status, size=size, records=records, lost=self._hand_over.lost)
 
     def _describe(self) -> None:
@@ -349,16 +353,10 @@ def _same(records: list[Record]) -> list[Record]:
 def _segment_bytes(limits: Limits) -> int:
     """Return the size of files, small enough that the oldest one of a small log can go."""
     most = limits.keep_bytes
-    return SEGMENT_BYTES if most is None else max(_SEGMENT_LEAST, min(SEGMENT_BYTES, most // _FILES_KEPT))
+    return SEGMENT_BYTES if most is None else max(_SEGMENT_LEAST, min(SEGMENT_BYTES, most // FILES_KEPT))
 
 
 def free_bytes(folder: Path) -> int:
     """Return the bytes that are free for us on the disk of a folder; raise OSError."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
-
-
-def size_on_disk(folder: Path) -> int:
-    """Return the bytes of the files in a folder; raise OSError."""
-    with os.scandir(folder) as entries:
-        return sum(each.stat().st_size for each in entries if each.is_file(follow_symlinks=False))

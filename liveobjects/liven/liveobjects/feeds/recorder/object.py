@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
-from liven.liveobjects.feeds.recorder.limits import Limits, bytes_of, seconds_of
+from liven.liveobjects.feeds.recorder.limits import BadLimitError, Limits, bytes_of, seconds_of
 from liven.liveobjects.feeds.recorder.rules import Rules
 from liven.liveobjects.feeds.recorder.targets import TargetFinder
 from liven.runtime.capability.capability import Capability, reads_and_writes_folder
@@ -168,6 +169,8 @@ def limits_of(limit: str = "", floor: str = "", keep: str = "") -> Limits:
     limits = Limits(bytes_of(limit) if limit else None)
     size, age = None, None
     if keep:
+        if re.fullmatch(r"[\d.]+ ?m", keep.strip(), re.IGNORECASE):
+            raise BadLimitError(f"{keep!r} may be megabytes or minutes; write {keep}B or {keep}in")
         by_age = keep.strip().lower().endswith(("s", "min", "h", "d", "w"))
         size, age = (None, seconds_of(keep)) if by_age else (bytes_of(keep), None)
     return Limits(limits.most_bytes, bytes_of(floor) if floor else limits.floor, size, age)

@@ -141,6 +141,7 @@ class Recording:
                     self._changed_there,
                     by_author=by_author,
                     warn=self._warned_there,
+                    want_states=self._wanted_there,
                 )
             except LockedError as error:
                 locked = error
@@ -341,6 +342,14 @@ class Recording:
         """Tell what went wrong beside the records, in the thread of the log."""
         self._system.dispatcher.post(lambda: self._say(what, "the recording goes on"))
 
+    def _wanted_there(self, channels: frozenset[str]) -> None:
+        """Ask for states before older ones are deleted, in the thread of the log."""
+        self._system.dispatcher.post(lambda: self._want_states(channels))
+
+    def _want_states(self, channels: frozenset[str]) -> None:
+        for channel in channels & self._recorded.keys():
+            self._recorded[channel].archive.wants_state = True
+
     def _changed(self, status: LogStatus) -> None:
         if self._closed:
             return
@@ -358,6 +367,7 @@ class Recording:
     def _look(self) -> None:
         """Ask for states that are due."""
         now = self._system.dispatcher.now()
+        self._log.channels = frozenset(self._recorded)
         for each in self._recorded.values():
             archive = each.archive
             waited = now - each.state_at

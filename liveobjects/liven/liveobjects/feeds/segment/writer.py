@@ -40,7 +40,7 @@ from liven.liveobjects.feeds.segment.log_lock import LogLock
 from liven.liveobjects.feeds.segment.pending_block import PendingBlock
 from liven.liveobjects.feeds.segment.recovery import Recovered, recover
 from liven.liveobjects.feeds.segment.segment_files import Placed, segment_name, write_at
-from liven.liveobjects.feeds.segment.upkeep.retention import retain
+from liven.liveobjects.feeds.segment.upkeep.retention import MayGo, retain
 from liven.liveobjects.feeds.segment.upkeep.sealing import seal
 from liven.runtime.files import PRIVATE, size_and_limit
 
@@ -287,11 +287,18 @@ class LogWriter:
         with self._caring:
             return seal(self.folder, self.log, self._mark.end, self._most_bytes)
 
-    def retain(self, *, most_bytes: int | None = None, oldest: int | None = None) -> int:
+    def retain(
+        self,
+        *,
+        most_bytes: int | None = None,
+        oldest: int | None = None,
+        may_go: MayGo = lambda _: True,
+    ) -> int:
         """Delete the oldest files that are beyond a size in all, or whose records were all received before a
-        time in microseconds; return how many. The file being written is never deleted. Raises OSError."""
+        time in microseconds, up to the first that may not go; return how many. The file being written is
+        never deleted. Raises OSError."""
         with self._caring:
-            return retain(self.folder, self.log, most_bytes=most_bytes, oldest=oldest)
+            return retain(self.folder, self.log, most_bytes=most_bytes, oldest=oldest, may_go=may_go)
 
     def begin_file(self) -> None:
         """Begin a new file with the next record, so that what is written by now can be deleted by its age."""

@@ -145,6 +145,13 @@ def test_a_recording_ends_at_its_limit(tmp_path: Path) -> None:
     assert stage.serials() == list(range(1, 101))
 
 
+def test_payloads_beside_the_segments_count_towards_the_limit(tmp_path: Path) -> None:
+    stage = Stage(tmp_path / "log", Limits(most_bytes=2_000_000, floor=0))
+    stage.hand_over.put(rows(1, 3, size=1_000_000))
+    assert "limit of 2 MB" in stage.until(Condition.ENDED).why
+    assert stage.serials() == [1, 2, 3]
+
+
 def test_the_oldest_records_beyond_a_size_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

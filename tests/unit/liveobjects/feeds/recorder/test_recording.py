@@ -187,6 +187,23 @@ def test_a_recorder_that_is_killed_does_not_record_later_what_somebody_objected_
         assert any(one.flags & CHECKPOINT for one in records[last:])
 
 
+def test_a_state_is_recorded_before_older_ones_are_deleted(tmp_path: Path) -> None:
+    with Processes(tmp_path / "homes", Sync.NEVER) as processes:
+        ann, eve = processes.process("ann"), processes.process("eve")
+        made = counter(ann)
+        processes.advance(3)
+        recorder = Recorder(eve, tmp_path / "feed", channel_reference(NAME))
+        processes.advance(3)
+        made.instance.add(7)
+        processes.advance(3)
+        recorder.recording._wanted_there(frozenset({NAME, "gone"}))
+        processes.settle()
+        processes.advance(5)
+        records = recorder.close(processes)
+        assert [kind for kind, _ in marks(records)][-2:] == ["checkpoint"] * 2
+        assert records[-1].payload == added(7)[0]
+
+
 def test_everybody_reads_who_records(tmp_path: Path) -> None:
     with Processes(tmp_path / "homes", Sync.NEVER) as processes:
         ann, eve = processes.process("ann"), processes.process("eve")
