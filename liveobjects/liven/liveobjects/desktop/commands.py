@@ -75,15 +75,13 @@ def move(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
 
 
 def drop(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
-    """Move items that were dragged by hand.
-
-    If one of them would disappear beneath an item it was dropped on, all are raised to the top. Items that
-    lay beneath others before the drag, and still do, stay there."""
+    """Move items that were dragged by hand, and raise them above all others, as they were shown."""
     moved = move(state, keys, dx, dy)
-    places = {change.key: change.place for change in moved.changes if isinstance(change, Move)}
-    if not _vanishes(state, places):
+    carried = {change.key for change in moved.changes if isinstance(change, Move)}
+    lowest = min((state.items[key].z for key in carried), default=0)
+    if not any(item.z >= lowest and item.key not in carried for item in state.items.values()):
         return moved
-    return Command("Move", (*moved.changes, *_stacked(state, places, state.top + 1)))
+    return Command("Move", (*moved.changes, *_stacked(state, carried, state.top + 1)))
 
 
 def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
@@ -360,30 +358,6 @@ def _beside(state: Desktop, selected: set[str], other: Item, *, above: bool) -> 
             changes.append(Restack(item.key, z))
         last = z
     return tuple(changes)
-
-
-def _vanishes(state: Desktop, places: dict[str, Place]) -> bool:
-    """True if an item would come to lie beneath another one, and none of the items lies beneath one
-    already."""
-    order = state.stacked() if places else []
-    height = {item.key: at for at, item in enumerate(order)}
-    found = False
-    for key, new in places.items():
-        above = (item for item in order[height[key] + 1 :] if item.key not in places)
-        over = [item for item in above if _meet(item.place, new)]
-        if any(_meet(item.place, state.items[key].place) for item in over):
-            return False
-        found = found or bool(over)
-    return found
-
-
-def _meet(one: Place, other: Place) -> bool:
-    return (
-        one.x < other.x + other.width
-        and other.x < one.x + one.width
-        and one.y < other.y + other.height
-        and other.y < one.y + one.height
-    )
 
 
 def _grown(old: Place, wide: float, high: float) -> Place:

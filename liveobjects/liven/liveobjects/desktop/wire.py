@@ -5,6 +5,7 @@ Their ids are those of the original program, so that its files open."""
 from __future__ import annotations
 
 import uuid
+from dataclasses import field
 
 from liven.liveobjects.desktop.model import check_state
 from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
@@ -36,10 +37,18 @@ class DesktopState:
 GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
 
 
+@value
+class Held:
+    """An item that somebody moves, resizes or rotates just now."""
+
+    key: str
+    place: Place
+
+
 @value(id=GAZE, alias="liven:desktop-gaze")
 class Gaze:
-    """Presence of one window on a desktop: its viewport, pointer and selection. It is shown to the others
-    and never stored. Coordinates are on the plane."""
+    """Presence of one window on a desktop: its viewport, pointer, selection, and what it moves. It is shown
+    to the others and never stored. Coordinates are on the plane."""
 
     window: uuid.UUID
     """Distinguishes the windows of one program."""
@@ -65,6 +74,8 @@ class Gaze:
     """The echoed time."""
     held: float
     """Seconds since that time was received."""
+    holds: list[Held] = field(default_factory=list)
+    """The items that are being moved, resized or rotated."""
 
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:

@@ -19,8 +19,8 @@ from liven.runtime.reference.model import OtherClass, Parameter, Plain, Referenc
 
 V = TypeVar("V")
 ENDPOINT: Final = "presence"
-EVERY: Final = 0.05
-"""Seconds between two messages: nobody sees faster changes."""
+EVERY: Final = 1 / 30
+"""Seconds between two messages, so that others see a drag as a movement."""
 MOST: Final = 200
 """The most members shown at one time."""
 

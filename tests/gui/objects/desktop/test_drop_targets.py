@@ -265,11 +265,11 @@ def test_dragged_item_never_ends_beneath_the_item_it_is_dropped_on(desk: Desk) -
     assert desk.canvas.state.items[low].place == Place(0, 0, 200, 150)
 
 
-def test_item_beneath_others_stays_beneath_them(desk: Desk) -> None:
+def test_item_beneath_others_is_raised_when_it_is_dragged(desk: Desk) -> None:
     desk.lay(note("Ground"), "Ground", 0, 0)
     desk.lay(note("On it"), "On it", 100, 50)
     desk.drag(desk.canvas.camera.to_window(QPointF(30, 30)), desk.canvas.camera.to_window(QPointF(60, 40)))
-    assert desk.names() == ["Ground", "On it"]
+    assert desk.names() == ["On it", "Ground"]
 
 
 def test_picture_dropped_on_an_empty_image_fills_it(desk: Desk) -> None:

@@ -104,7 +104,7 @@ def test_copy_has_its_own_keys_groups_and_connectors_and_is_unlocked() -> None:
         item("a", group="g", locked=True), item("b", group="g", z=1), item("c", z=2),
         links=(Link("l", "a", "b", "to"), Link("m", "b", "c")),
     )  # fmt: skip
-    keys, command = commands.duplicate(state, "ab", 10, 20)
+    keys, command = commands.duplicate(state, "ab", {}, 10, 20)
     done = after(state, command)
     copies = [done.items[key] for key in keys]
     assert [one.place.x for one in copies] == [10, 10]

@@ -217,7 +217,12 @@ class Canvas(QWidget):
 
     def place_of(self, item: Item) -> Place:
         """Return the place where an item is shown now, which differs from its own while it is dragged."""
-        return self.preview.get(item.key, item.place)
+        return self.preview.get(item.key) or self.collaborators.moves.place_of(item) or item.place
+
+    @property
+    def moving(self) -> frozenset[str]:
+        """The keys of the items that somebody moves just now, here or elsewhere."""
+        return self.collaborators.moves.keys | self.preview.keys()
 
     def item_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None:
         """Return the topmost item at a point of the window, ignoring those in `without`."""
@@ -521,6 +526,7 @@ class Canvas(QWidget):
 
     def _end_gesture(self) -> None:
         self.gesture = None
+        self.collaborators.publish()
         self.unsetCursor()
         self.update()
 

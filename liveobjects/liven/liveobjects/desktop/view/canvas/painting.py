@@ -50,7 +50,7 @@ class PaintedCanvas(HandleCanvas, Protocol):
     def drop_and_paste(self) -> DropAndPaste: ...
 
     @property
-    def preview(self) -> dict[str, Place]: ...
+    def moving(self) -> frozenset[str]: ...
 
     @property
     def editing(self) -> str | None: ...
@@ -77,7 +77,11 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     seen = canvas.visible_area
     painter.setWorldTransform(canvas.camera.transform())
     canvas.connectors.paint(painter, seen)
-    for item in canvas.spatial_index.within(edges(seen), canvas.preview):
+    moving = canvas.moving
+    items = canvas.spatial_index.within(edges(seen), moving)
+    if moving:  # what is moved, above all others
+        items.sort(key=lambda one: one.key in moving)
+    for item in items:
         if item.key != canvas.editing:
             _paint_item(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()

@@ -17,6 +17,7 @@ from liven.liveobjects.desktop.peer_delay import EVERY, ClockEcho, PeerDelays
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.people.remote_moves import MOST, RemoteMoves, held_of
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.runtime.foreign_text import shown_line
@@ -41,6 +42,9 @@ class PresenceCanvas(Protocol):
 
     @property
     def state(self) -> Desktop: ...
+
+    @property
+    def preview(self) -> dict[str, Place]: ...
 
     @property
     def selected(self) -> frozenset[str]: ...
@@ -77,6 +81,7 @@ class Collaborators(QObject):
         self._moved: dict[uuid.UUID, tuple[Gaze, float]] = {}
         self._fade = QTimer(self, singleShot=True, interval=int(IDLE_AFTER * 1000) + 100)
         self._fade.timeout.connect(widget.update)
+        self.moves = RemoteMoves(canvas, widget)
         self.lags = PeerDelays(model.window)
         self._pulse = QTimer(self, interval=int(EVERY * 1000))
         self._pulse.timeout.connect(self._send_sign_of_life)
@@ -130,6 +135,7 @@ class Collaborators(QObject):
                 self._moved[window] = gaze, now
             self.lags.heard(window, ClockEcho(gaze.clock, gaze.answers, gaze.answered, gaze.held), now)
         self.lags.keep(here)
+        self.moves.update(here.values())
         self._set_pulse(bool(here))
         for window in self._moved.keys() - here.keys():
             del self._moved[window]
@@ -181,6 +187,7 @@ class Collaborators(QObject):
             said.answers,
             said.answered,
             said.held,
+            held_of(canvas.preview),
         )
 
     def _paint_chosen(self, painter: QPainter, gaze: Gaze, colour: QColor) -> None:
@@ -224,4 +231,5 @@ def is_sound(gaze: Gaze) -> bool:
         and min(gaze.width, gaze.height) > 0
         and len(gaze.name) <= LONGEST_NAME
         and len(gaze.chosen) <= MOST_CHOSEN
+        and len(gaze.holds) <= MOST
     )
