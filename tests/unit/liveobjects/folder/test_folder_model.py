@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.folder.model import LONGEST_REFERENCE, FolderModel, check_name, fitting_name
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
+from liven.liveobjects.folder.model import FolderModel, check_name, fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder.wire import packed, unpacked
 from liven.runtime.fold import PersistentMap, RefusedError, applied

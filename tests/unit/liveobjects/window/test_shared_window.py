@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.liveobjects.delayed_replicas import edit_out_of_step
 
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.window.content import DEEPEST
-from liven.liveobjects.window.model import LONGEST_NAME, LONGEST_REFERENCE, Inside, Put, WindowModel
+from liven.liveobjects.window.model import LONGEST_NAME, Inside, Put, WindowModel
 from liven.liveobjects.window.object import UnseenError, WindowObject, WindowState
 from liven.runtime.fold import RefusedError, applied
 from liven.runtime.objects.context import Context

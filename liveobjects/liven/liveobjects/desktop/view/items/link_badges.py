@@ -1,6 +1,6 @@
 """Badges on items that show an object which is on this desktop more than once.
 
-What changes in one of them, changes in all. A badge is two rings that hold each other.
+A change in one of them is a change in all. A badge is two rings that hold each other.
 """
 
 from __future__ import annotations

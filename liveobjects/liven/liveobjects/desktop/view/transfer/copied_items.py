@@ -21,7 +21,7 @@ _MOST_TOKENS: Final = 100
 
 
 class CopiedItems:
-    """What one program knows of the items on the clipboard."""
+    """The items on the clipboard, as far as one program knows them."""
 
     def __init__(self) -> None:
         self._token = ""

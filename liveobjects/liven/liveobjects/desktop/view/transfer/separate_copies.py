@@ -1,7 +1,7 @@
 """Copies of items: objects of their own, on new channels, that begin with the contents of the originals.
 
-The contents of items that run are known at once; the others are opened for it, unseen. What cannot be copied
-is not added, and a message says why.
+The contents of items that run are known at once; the others are opened for it, unseen. An item that cannot be
+copied is not added, and a message says why.
 """
 
 from __future__ import annotations
