@@ -18,7 +18,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object
 
-_BLOCKS_LOOKED: Final = 32
+_BLOCKS_LOOKED: Final = 64
 """Blocks at either end of a log in which the name of a channel is looked for; a log may have 10,000."""
 
 
@@ -100,9 +100,9 @@ def _has_channel(folder: Path, channel: str) -> bool:
     log = Log(folder)
     begin, end = log.begin, log.end
     heads = [placed.head for index in log.indexes() for placed in index.blocks]
-    late = max(begin, heads[-_BLOCKS_LOOKED].first) if len(heads) > 2 * _BLOCKS_LOOKED else end
+    late = max(begin, heads[-_BLOCKS_LOOKED].first) if len(heads) > _BLOCKS_LOOKED else end
     for low, high in ((begin, end), (late, end)):
-        for block in islice(log.blocks(low, high, lambda _: None), 2 * _BLOCKS_LOOKED):
+        for block in islice(log.blocks(low, high, lambda _: None), _BLOCKS_LOOKED):
             if channel in block.channel.table:
                 return True
     return False

@@ -135,7 +135,7 @@ class _Replaying:
                 PrintedEvents(decoder, self._status.clear, self._reader_gone, as_json=self._arguments.json)
             )
         if self._arguments.log is not None:
-            log = EventLog(self._arguments.log)
+            log = EventLog(self._arguments.log, self._opened.description)
             self._ends.callback(log.close)
             targets.append(log)
         player = Player(self._opened.source, Several(targets), self._dispatcher.now, self._options)

@@ -24,12 +24,13 @@ from liven.liveobjects.feeds.exchange.formats import Format, Source, opened_sour
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.filter import RecordFilter
 from liven.liveobjects.feeds.segment.block import Block
+from liven.liveobjects.feeds.segment.log_lock import is_locked
 from liven.liveobjects.feeds.segment.reader import Log, OnDamage
+from liven.liveobjects.feeds.segment.recovery import DRAFT
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.runtime.files import document_mode
 
 Progress = Callable[[int, int], None]
-_DRAFT = ".liven-"
 
 
 class ExistingRecorderError(FeedError):
@@ -87,7 +88,8 @@ def import_file(
             _add_types(feed.path, source.types)
             return count
         feed.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = feed.path / f"{_DRAFT}{secrets.token_hex(8)}"
+        _remove_drafts(feed.path)
+        draft = feed.path / f"{DRAFT}{secrets.token_hex(8)}"
         try:
             count = _read_into(draft, source, progress)
             _add_types(feed.path, source.types)
@@ -95,6 +97,13 @@ def import_file(
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return count
+
+
+def _remove_drafts(feed: Path) -> None:
+    """Delete what imports left that were killed. One that runs holds the lock of its draft."""
+    for draft in feed.glob(f"{DRAFT}*"):
+        if draft.is_dir() and not is_locked(draft):
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def _read_into(folder: Path, source: Source, progress: Progress | None) -> int:
@@ -128,7 +137,7 @@ def _runs(block: Block, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Iter
 @contextmanager
 def _draft_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file beside its place, and move it there if nothing fails."""
-    draft = path.with_name(f"{_DRAFT}{secrets.token_hex(8)}")
+    draft = path.with_name(f"{DRAFT}{secrets.token_hex(8)}")
     fd = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, document_mode())
     try:
         with os.fdopen(fd, "wb") as out:

@@ -76,10 +76,10 @@ class ChannelArchive:
             self._has_withheld, self.wants_state = False, True
         amount, size = size_of(rows)
         make = partial(self.encoder.records, list(rows), now())
-        first = min(before + 1, last)
-        taken = self._hand_over.put(
-            Rows(self.encoder.object, self.encoder.channel, make, first, self._position, amount, size)
-        )
+        name, channel = self.encoder.object, self.encoder.channel
+        is_state_alone = all(isinstance(row, StateAt) for row in rows)
+        first = before + 1 if is_state_alone else min(before + 1, last)
+        taken = self._hand_over.put(Rows(name, channel, make, first, self._position, amount, size))
         self.since_state += amount
         if any(isinstance(row, StateAt) for row in rows):
             self.since_state, self.wants_state = 0, False

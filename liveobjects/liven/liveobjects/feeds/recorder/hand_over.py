@@ -43,7 +43,7 @@ class Rows(NamedTuple):
     channel: str
     records: Callable[[], Sequence[Record]]
     first: int
-    """The first number in them."""
+    """The first number in them; greater than the last one if they hold a state alone."""
     position: Position
     amount: int
     """The number of records."""
@@ -94,7 +94,8 @@ class HandOver:
             if over and self._queue:
                 known = self._dropped.get(rows.series)
                 first = rows.first if known is None else known.first
-                self._dropped[rows.series] = _Dropped(rows.object, first, rows.position)
+                if first <= rows.position.serial:  # a state alone is no number that is missing
+                    self._dropped[rows.series] = _Dropped(rows.object, first, rows.position)
                 self.lost += rows.amount
                 return False
             dropped = self._dropped.pop(rows.series, None)

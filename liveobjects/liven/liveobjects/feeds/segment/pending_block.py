@@ -75,7 +75,7 @@ class PendingBlock:
             payload = b"".join(payloads)
             ends = array("i", accumulate(map(len, payloads), initial=self._ends[-1]))
         except (TypeError, ValueError, OverflowError, AttributeError) as error:
-            raise BadRecordError(_fault(records) or str(error)) from None
+            raise BadRecordError(_fault(records, aside=aside) or str(error)) from None
         named = sum(sum(more.values()) for more in added)
         if named > MOST_BYTES and len(records) > 1:
             return False
@@ -156,16 +156,16 @@ def _name_length(text: str) -> int:
     return length
 
 
-def _fault(records: Sequence[Record]) -> str:
+def _fault(records: Sequence[Record], *, aside: bool = False) -> str:
     """Return what is wrong with the first record that cannot be written; empty if all can."""
     for number, record in enumerate(records):
-        fault = _fault_of(record)
+        fault = _fault_of(record, aside=aside)
         if fault:
             return f"record {number} of {len(records)} cannot be written: {fault}"
     return ""
 
 
-def _fault_of(record: object) -> str:
+def _fault_of(record: object, *, aside: bool) -> str:
     if not isinstance(record, tuple) or len(record) != _FIELDS:
         return f"it is not a tuple of {_FIELDS} fields; give {', '.join(Record._fields)}"
     named: dict[str, Any] = dict(zip(Record._fields, record, strict=True))
@@ -174,7 +174,7 @@ def _fault_of(record: object) -> str:
             array(code, [named[name]])
         except (TypeError, OverflowError) as error:
             return f"its {name}, {named[name]!r:.40}, is no number that fits ({error})"
-    if named["flags"] & ASIDE:
+    if named["flags"] & ASIDE and not aside:
         return _KEPT_FLAG
     for name in _TEXTS:
         text = named[name]

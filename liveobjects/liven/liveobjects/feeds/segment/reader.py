@@ -151,6 +151,8 @@ class Log:
                 index = self._indexes[file.first] = load_index(file, self.log)
             elif number == len(self._files) - 1:
                 index.go_on(self.log)
+            elif index.end < self._files[number + 1].first:  # it was the last one, or has damage
+                index = self._indexes[file.first] = load_index(file, self.log)
         except FileNotFoundError:
             return None
         return index

@@ -158,7 +158,13 @@ class LogWriter:
                 taken, records = records[:count], records[count:]
                 size, lengths = sum(lengths[:count]), lengths[count:]
             is_long = longest > LONG_PAYLOAD
-            self._take(self._put_aside(taken) if is_long else taken, size, aside=is_long)
+            try:
+                self._take(self._put_aside(taken) if is_long else taken, size, aside=is_long)
+            except (OSError, BadRecordError):
+                if is_long:  # a record with a short payload may get the number
+                    with suppress(OSError):
+                        large_payloads.remove_from(self.folder, self.end)
+                raise
             self._begin_waiting()
 
     def _take(self, records: Sequence[Record], size: int, *, aside: bool) -> None:

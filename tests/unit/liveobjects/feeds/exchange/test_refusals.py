@@ -203,3 +203,12 @@ class _Watched:
     def records(self) -> object:
         self._out.append(self.first)
         return self._block.records()
+
+
+def test_what_a_killed_import_left_is_deleted_by_the_next_one(feed: FeedFolder, tmp_path: Path) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_bytes(GOOD)
+    LogWriter(feed.path / ".liven-killed").close()
+    with LogWriter(feed.path / ".liven-running"):
+        import_file(Format.JSON_LINES, file, feed, "import")
+    assert sorted(one.name for one in feed.path.iterdir() if one.is_dir()) == [".liven-running", "import"]

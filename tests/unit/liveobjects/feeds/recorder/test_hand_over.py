@@ -71,3 +71,15 @@ def test_nobody_waits_for_a_closed_one() -> None:
     assert hand_over.is_closed
     assert hand_over.wait_closed(60)
     assert hand_over.take(60) == []
+
+
+def test_a_state_without_room_is_no_gap_over_a_recorded_number() -> None:
+    hand_over = HandOver(rows_most=2)
+    hand_over.put(rows(1, 2))
+    assert not hand_over.put(rows(2, 2)._replace(first=3))
+    assert hand_over.lost == 1
+    assert taken(hand_over) == [("c", 1, 0), ("c", 2, 0)]
+    hand_over.put(rows(3, 4))
+    assert not hand_over.put(rows(5, 5))
+    assert not hand_over.put(rows(5, 5)._replace(first=6))
+    assert taken(hand_over)[-1] == ("c", 5, GAP)

@@ -132,3 +132,14 @@ def test_reading_needs_numpy_alone(folder: Path, make: Make) -> None:
         [sys.executable, "-c", _ALONE, str(folder)], capture_output=True, text=True, check=True
     )
     assert int(done.stdout) == sum(len(record.payload) for record in given)
+
+
+def test_a_log_that_was_read_before_its_file_was_closed_finds_times_in_it(folder: Path, make: Make) -> None:
+    with LogWriter(folder, segment_blocks=4) as writer:
+        log = Log(folder)
+        for number in range(10):
+            writer.append(make(number))
+            writer.sync()
+            if number == 2:
+                assert log.latest == make(2).received  # reads the heads of the file that is written
+        assert [log.sequence_at(make(number).received) for number in range(10)] == list(range(10))

@@ -279,3 +279,14 @@ def test_a_name_above_its_limit_is_refused_and_nothing_of_it_stays(
         writer.append(make(2))
     assert [record for _, record in Log(folder).records()] == [make(0), make(2)]
     assert segment_files(folder)[0].path.stat().st_size < 1000
+
+
+def test_a_refused_long_payload_leaves_no_file(folder: Path, make: Make) -> None:
+    long, bad = make(1, bytes(LONG_PAYLOAD + 1)), make(2)._replace(sent=1 << 70)
+    with LogWriter(folder) as writer:
+        writer.append(long)
+        with pytest.raises(BadRecordError, match="its sent"):
+            writer.extend([long, bad])
+        writer.append(make(3))
+    assert [path.name for path in (folder / "aside").iterdir()] == [f"{0:016x}"]
+    assert [record for _, record in Log(folder).records()] == [long, make(3)]
