@@ -68,8 +68,14 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     times.add_argument(
         "--original-time", action="store_false", dest="shift", help="keep the recorded times (the default)"
     )
-    group.add_argument("--sql", default="", metavar="QUERY", help="play what a query of Spark selects")
-    add_spark(parser, "Spark, for --sql")
+    spark = group.add_mutually_exclusive_group()
+    spark.add_argument("--sql", default="", metavar="QUERY", help="play what a query of Spark selects")
+    job = (
+        "play what a job of Spark selects from the feed: once (each record, of all recorders), states"
+        " (states and values alone), seconds (a value a second), or your own MODULE:FUNCTION"
+    )
+    spark.add_argument("--job", default="", metavar="NAME", help=job)
+    add_spark(parser, "Spark, for --sql and --job")
 
 
 def _add_target(parser: argparse.ArgumentParser) -> None:

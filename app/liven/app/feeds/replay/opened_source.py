@@ -67,7 +67,7 @@ class Opened:
 def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Opened:
     """Open the source; raise FeedError. `on_more` is called, in another thread, when a query has more
     rows."""
-    if arguments.sql:
+    if arguments.sql or arguments.job:
         return _query(arguments, on_more)
     path = Path(arguments.feed).expanduser()
     try:
@@ -116,7 +116,8 @@ def _query(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Open
     if arguments.feed:
         place = feed_of(arguments)
         description = read_description(place.feed.path)
-    source = SparkRows(
-        [*_PROGRAM, "feeds", "sql", arguments.sql, "--stream", *spark_words(arguments)], on_more
-    )
-    return Opened(source, printable(arguments.sql), description)
+    words = ["sql", arguments.sql, "--stream"]
+    if arguments.job:
+        words = ["records", arguments.feed, "--job", arguments.job]
+    source = SparkRows([*_PROGRAM, "feeds", *words, *spark_words(arguments)], on_more)
+    return Opened(source, printable(arguments.sql or arguments.job), description)

@@ -7,13 +7,14 @@ knows, so that an answer reads only the blocks behind the nearest of these marks
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from liven.liveobjects.feeds.record import CHECKPOINT, GAP, GAP_TYPE, NOTES, VALUE
+from liven.liveobjects.feeds.record import CHECKPOINT, FORK, GAP, GAP_TYPE, NOTES, VALUE
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
 
@@ -42,6 +43,17 @@ class Place(NamedTuple):
     """The sequence of the last checkpoint, or of the last value of a stream; None if there is none."""
     last: int
     """The sequence of the last record."""
+
+
+class Branch(NamedTuple):
+    """The branch that a fork left behind: the records before its sequence with a serial above `after`."""
+
+    fork: int
+    after: int
+
+
+Branches = Mapping[str, Sequence[Branch]]
+"""The branches of each channel that has forks."""
 
 
 @dataclass(slots=True)
@@ -103,6 +115,7 @@ class MomentIndex:
             self._clear(self._log.begin)
         for block in self._log.blocks(self._end, None, lambda _: None):
             self._add(self._now, block)
+            self._note_forks(block)
             self._end = block.end
             if self._end - self._marks[-1] >= self._mark_rows:
                 self._mark()
@@ -124,11 +137,39 @@ class MomentIndex:
                 known, latest.base[known].tolist(), latest.last[known].tolist(), strict=True
             )
         ]
-        return sorted(found)
+        branches = self.branches(at)
+        return sorted(self._outside(found, branches, at) if branches else found)
+
+    def branches(self, at: int) -> Branches:
+        """Return the branches that forks below `at` left behind."""
+        found = {
+            channel: [one for one in forks if one.fork < at] for channel, forks in self._branches.items()
+        }
+        return {channel: forks for channel, forks in found.items() if forks}
+
+    def _outside(self, places: list[Place], branches: Branches, at: int) -> list[Place]:
+        """Return the places with those on channels that have forks found anew, outside of branches. That
+        reads the log from its begin; forks are rare."""
+        latest = _empty()
+        latest.grow(len(self._keys))
+        for block in self._log.blocks(self._begin, at, lambda _: None):
+            self._add(latest, block, outside_branches(block, branches))
+        found = [place for place in places if place.key.channel not in branches]
+        for number in np.flatnonzero(latest.last != _NONE).tolist():
+            if self._keys[number].channel in branches:
+                base, last = int(latest.base[number]), int(latest.last[number])
+                found.append(Place(self._keys[number], None if base == _NONE else base, last))
+        return found
+
+    def _note_forks(self, block: Block) -> None:
+        for row in np.flatnonzero((block.flags & np.uint32(FORK)) != 0).tolist():
+            branch = Branch(block.first + row, int(block.serial[row]))
+            self._branches.setdefault(block.channel[row], []).append(branch)
 
     def _clear(self, begin: int) -> None:
         self._begin = self._end = begin
         self._now = _empty()
+        self._branches: dict[str, list[Branch]] = {}
         self._mark_rows = self._first_mark_rows
         self._marks = [begin]
         self._kept = [self._now.copy()]
@@ -141,11 +182,11 @@ class MomentIndex:
             self._marks, self._kept = self._marks[::2], self._kept[::2]
             self._mark_rows *= 2
 
-    def _add(self, latest: _Latest, block: Block) -> None:
-        """Take the records of a block into account."""
+    def _add(self, latest: _Latest, block: Block, counts: npt.NDArray[np.bool_] | None = None) -> None:
+        """Take the records of a block into account, or those that count."""
         width = len(block.channel.table)
         pairs = block.object.codes.astype(np.int64) * width + block.channel.codes
-        has_state = events_of(block)
+        has_state = events_of(block) if counts is None else events_of(block) & counts
         is_whole = has_state & ((block.flags & np.uint32(CHECKPOINT | VALUE)) != 0)
         size = len(block.object.table) * width
         for into, rows in (("last", np.flatnonzero(has_state)), ("base", np.flatnonzero(is_whole))):
@@ -171,6 +212,17 @@ def events_of(block: Block) -> npt.NDArray[np.bool_]:
     if is_gap.any():
         is_note |= is_gap & block.type.rows_of(GAP_TYPE)
     return ~is_note
+
+
+def outside_branches(block: Block, branches: Branches) -> npt.NDArray[np.bool_]:
+    """Return for each row whether no fork puts it into a branch."""
+    counts = np.ones(len(block), np.bool_)
+    sequences = block.sequences
+    for channel in set(block.channel.table) & branches.keys():
+        here = block.channel.rows_of(channel)
+        for fork, after in branches[channel]:
+            counts &= ~(here & (sequences < fork) & (block.serial > np.uint64(after)))
+    return counts
 
 
 def _last_of_each(pairs: Sequences, sequences: Sequences, size: int) -> tuple[Sequences, Sequences]:

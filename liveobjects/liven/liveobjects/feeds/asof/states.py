@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from liven.liveobjects.feeds.asof.moment_index import MomentIndex, ObjectKey, Place, events_of
+from liven.liveobjects.feeds.asof.moment_index import (
+    Branches,
+    MomentIndex,
+    ObjectKey,
+    Place,
+    events_of,
+    outside_branches,
+)
 from liven.liveobjects.feeds.record import CHECKPOINT, VALUE
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.block_format import MOST_ROWS
@@ -36,10 +43,12 @@ class ObjectState:
 
 def states_as_of(log: Log, at: int, index: MomentIndex | None = None) -> list[ObjectState]:
     """Return the state of each object after all records below `at`. An index saves reading the whole log."""
-    places = (index or MomentIndex(log)).places(at)
+    index = index or MomentIndex(log)
+    places = index.places(at)
+    branches = index.branches(min(at, index.end))
     found = {place.key: ObjectState(place.key, place.last, base=place.base) for place in places}
     for block in _needed(log, places, at):
-        _collect(block, found)
+        _collect(block, found, branches)
     return list(found.values())
 
 
@@ -61,12 +70,15 @@ def _needed(log: Log, places: Iterable[Place], at: int) -> Iterator[Block]:
         yield from log.blocks(low, min(high, at), lambda _: None)
 
 
-def _collect(block: Block, found: dict[ObjectKey, ObjectState]) -> None:
+def _collect(block: Block, found: dict[ObjectKey, ObjectState], branches: Branches) -> None:
     """Add the records of a block to the states that they belong to."""
+    counts = events_of(block)
+    if branches:
+        counts = counts & outside_branches(block, branches)
     width = len(block.channel.table)
     pairs = block.object.codes.astype(np.int64) * width + block.channel.codes
     rows_of: dict[int, list[int]] = defaultdict(list)
-    for row in np.flatnonzero(events_of(block)).tolist():
+    for row in np.flatnonzero(counts).tolist():
         rows_of[int(pairs[row])].append(row)
     for pair, rows in rows_of.items():
         state = found.get(ObjectKey(block.object.table[pair // width], block.channel.table[pair % width]))

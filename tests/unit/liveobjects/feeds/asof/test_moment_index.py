@@ -33,7 +33,7 @@ def _records(events: list[tuple[int, int, int, int]]) -> list[Record]:
             f"c{channel}",
             "ann",
             GAP_TYPE if flags & GAP and amount % 2 else "int64",
-            at,
+            max(0, at - 2 * amount) if flags & FORK else at,
             flags,
             bytes([amount]),
         )
@@ -44,7 +44,13 @@ def _records(events: list[tuple[int, int, int, int]]) -> list[Record]:
 def _fold(records: list[Record], at: int) -> Folded:
     """Return base, state, operations and last sequence of each object: the definition, in plain Python."""
     states: Folded = {}
+    forks = [(sequence, one) for sequence, one in enumerate(records[:at]) if one.flags & FORK]
     for sequence, record in enumerate(records[:at]):
+        if any(
+            sequence < fork and record.channel == one.channel and record.serial > one.serial
+            for fork, one in forks
+        ):
+            continue  # it is in a branch
         key = ObjectKey(record.object, record.channel)
         base, state, operations, _ = states.get(key, (None, None, [], 0))
         if record.flags & (FORK | CONTROL) or record.type == GAP_TYPE:
@@ -122,3 +128,24 @@ def test_marks_take_bounded_memory(tmp_path: Path) -> None:
     index = MomentIndex(log, mark_rows=10, marks_bytes=10_000)
     assert _answer(log, 1234, index) == _fold(records, 1234)
     assert index.memory <= 10_000
+
+
+def test_a_state_after_a_fork_is_what_the_history_that_won_says(tmp_path: Path) -> None:
+    def one(serial: int, payload: bytes, flags: int = 0) -> Record:
+        return Record(serial, serial, "o", "c", "ann", "int64", serial, flags, payload)
+
+    records = [
+        one(1, b"s", CHECKPOINT),
+        one(2, b"a"),
+        one(3, b"lost"),
+        one(3, b"lost state", CHECKPOINT),
+        one(4, b"lost, too"),
+        one(2, b"", FORK),
+        one(3, b"won"),
+    ]
+    log = _written(tmp_path / "log", records, 3)
+    index = MomentIndex(log)
+    key = ObjectKey("o", "c")
+    assert _answer(log, 5, index) == {key: (3, b"lost state", [b"lost, too"], 4)}
+    assert _answer(log, 6, index) == {key: (0, b"s", [b"a"], 1)}
+    assert _answer(log, 7, index) == {key: (0, b"s", [b"a", b"won"], 6)}

@@ -33,5 +33,6 @@ JOBS: Final = {
         Row("backfill", f"{_JOBS}.backfill", writes=True),
         Row("derive", f"{_JOBS}.derived.tables", writes=True),
         Row("sql", f"{_JOBS}.sql", writes=False),
+        Row("records", f"{_JOBS}.chosen_records", writes=False),
     )
 }

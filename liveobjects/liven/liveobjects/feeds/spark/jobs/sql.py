@@ -29,9 +29,14 @@ def run(context: JobContext, arguments: Arguments) -> None:
         frame = spark.sql(str(arguments["query"]))
     except (ParseException, AnalysisException) as error:
         raise JobError(f"{first_line(error)}; the views are: {_names(spark)}") from None
+    tell_rows(context, frame.limit(limit) if limit else frame)
+
+
+def tell_rows(context: JobContext, frame: Any) -> None:
+    """Report the columns and the rows of a result."""
     columns = [[field.name, field.dataType.simpleString()] for field in frame.schema.fields]
     context.tell("columns", columns=columns)
-    rows = (frame.limit(limit) if limit else frame).toLocalIterator()
+    rows = frame.toLocalIterator()
     while chunk := list(islice(rows, _IN_AN_EVENT)):
         context.check()
         context.tell("rows", rows=[[plain(value) for value in row] for row in chunk])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from liven.liveobjects.feeds.record import CHECKPOINT, VALUE
-from liven.liveobjects.feeds.spark.jobs.derived.events import is_event
+from liven.liveobjects.feeds.spark.jobs.derived.events import is_event, without_branches
 from liven.liveobjects.feeds.spark.jobs.derived.schemas import ASOF, columns_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def states_as_of(records: DataFrame, *, ends: Mapping[str, int], at: int) -> Dat
 
     reached = f.create_map(*(f.lit(part) for pair in ends.items() for part in pair)) if ends else f.lit(None)
     before = records.where(f.col("seq") < f.coalesce(reached[f.col("recorder")], f.lit(0)))
-    per_recorder = _states(before.where(is_event()))
+    per_recorder = _states(without_branches(before).where(is_event()))
     best = per_recorder.groupBy("object", "channel").agg(
         f.max_by(f.struct(*per_recorder.columns), f.struct("serial", "recorder")).alias("best")
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from liven.liveobjects.feeds.record import FORK, GAP, GAP_TYPE, NOTES
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column
+    from pyspark.sql import Column, DataFrame
 
 
 def is_event(*, controls: bool = False) -> Column:
@@ -18,3 +18,15 @@ def is_event(*, controls: bool = False) -> Column:
     flags = f.col("flags")
     is_gap = (flags.bitwiseAND(GAP) != 0) & (f.col("type") == GAP_TYPE)
     return (flags.bitwiseAND(FORK if controls else NOTES) == 0) & ~is_gap
+
+
+def without_branches(records: DataFrame) -> DataFrame:
+    """Return the records that no later fork in the same log puts into a branch."""
+    from pyspark.sql import functions as f
+
+    forks = records.where(f.col("flags").bitwiseAND(FORK) != 0).select(
+        "recorder", "channel", f.col("seq").alias("_fork"), f.col("serial").alias("_after")
+    )
+    same = (records["recorder"] == forks["recorder"]) & (records["channel"] == forks["channel"])
+    lost = (records["seq"] < forks["_fork"]) & (records["serial"] > forks["_after"])
+    return records.join(forks, same & lost, "left_anti")
