@@ -10,6 +10,7 @@ import pytest
 from liven.liveobjects.feeds.record import CHECKPOINT, FORK, VALUE, Record
 from liven.liveobjects.feeds.spark.jobs import chosen_records
 from liven.liveobjects.feeds.spark.jobs.chosen_records import selection_of
+from liven.liveobjects.feeds.spark.jobs.derived.asof import states_as_of
 from liven.liveobjects.feeds.spark.jobs.job import JobError
 
 START = 1_793_600_000_000_000
@@ -72,3 +73,14 @@ def test_a_job_of_ones_own_is_named_by_module_and_function(workplace: Any) -> No
 def test_a_job_that_there_is_not_is_refused(name: str, words: str) -> None:
     with pytest.raises(JobError, match=words):
         selection_of(name)
+
+
+def test_a_state_after_a_fork_is_what_the_history_that_won_says(workplace: Any) -> None:
+    lost = [one(3, 3, payload=30), one(3, 3, CHECKPOINT, payload=30)]
+    workplace.record([one(1, 1, CHECKPOINT), one(2, 2), *lost, one(2, 4, FORK), one(3, 5)])
+    feed = str(workplace.context.feeds / "f")
+    records = workplace.context.session.spark.read.format("liven").option("path", feed).load()
+    for end, operations in ((5, [2]), (6, [2, 3])):
+        [row] = states_as_of(records, ends={"a": end}, at=START + 9 * SECOND).collect()
+        assert bytes(row.state) == msgpack.packb(1)
+        assert [msgpack.unpackb(bytes(each)) for each in row.operations] == operations

@@ -25,8 +25,11 @@ def without_branches(records: DataFrame) -> DataFrame:
     from pyspark.sql import functions as f
 
     forks = records.where(f.col("flags").bitwiseAND(FORK) != 0).select(
-        "recorder", "channel", f.col("seq").alias("_fork"), f.col("serial").alias("_after")
+        f.col("recorder").alias("_recorder"),
+        f.col("channel").alias("_channel"),
+        f.col("seq").alias("_fork"),
+        f.col("serial").alias("_after"),
     )
-    same = (records["recorder"] == forks["recorder"]) & (records["channel"] == forks["channel"])
-    lost = (records["seq"] < forks["_fork"]) & (records["serial"] > forks["_after"])
+    same = (f.col("recorder") == f.col("_recorder")) & (f.col("channel") == f.col("_channel"))
+    lost = (f.col("seq") < f.col("_fork")) & (f.col("serial") > f.col("_after"))
     return records.join(forks, same & lost, "left_anti")
