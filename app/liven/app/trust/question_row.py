@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from liven.app.trust.recipe_summary import RecipeSummary, host_of
 from liven.liveobjects.view.labels import brief
-from liven.runtime.capability import ConsentQuestion
+from liven.runtime.capability import CapabilityKind, ConsentQuestion
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.library.placement import Confine
 from liven.runtime.library.trust import Question
@@ -50,6 +50,19 @@ _BOTH = (
     "files of this computer, and other computers",
     "Whoever shares the object with you chose these paths and computers. “Allow” opens them to the object, "
     "and no others. With “No”, the object does not run, and nothing is read, written or sent.",
+)
+_FEEDS = (
+    "Allow a query?",
+    "what was recorded on this computer",
+    "Whoever shares the object with you wrote the query. “Allow” has Spark run it on this feed for as long "
+    "as the object runs, and everybody who has the object open can see the result. With “No”, nothing is "
+    "read.",
+)
+_SEVERAL = (
+    "Allow all of this?",
+    "files of this computer, other computers, or what was recorded here",
+    "Whoever shares the object with you chose these. “Allow” opens them to the object, and no others. With "
+    "“No”, the object does not run, and nothing is read, written or sent.",
 )
 
 
@@ -134,11 +147,10 @@ def code_row(
 
 
 def path_row(question: ConsentQuestion) -> Row:
-    """Return the question about files, folders and other computers."""
+    """Return the question about files, folders, other computers and recorded feeds."""
     name = shown(question.reason.replace("/", " › "), _LONGEST_NAME)
     wanted = tuple(str(one) for one in question.capabilities)
-    paths = sum(one.is_path for one in question.capabilities)
-    title, reached, warning = _FILES if paths == len(wanted) else _BOTH if paths else _HOSTS
+    title, reached, warning = _texts(question)
     return Row(
         title,
         f"“{name}” wants to reach {reached}.",
@@ -151,6 +163,14 @@ def path_row(question: ConsentQuestion) -> Row:
         may_show_picture=False,
         keep="&Always allow exactly this to exactly this object",
     )
+
+
+def _texts(question: ConsentQuestion) -> tuple[str, str, str]:
+    paths = sum(one.is_path for one in question.capabilities)
+    queries = sum(one.kind is CapabilityKind.RUN_QUERY for one in question.capabilities)
+    if queries:
+        return _FEEDS if queries == len(question.capabilities) else _SEVERAL
+    return _FILES if paths == len(question.capabilities) else _BOTH if paths else _HOSTS
 
 
 def shown(words: str, longest: int = _LONGEST) -> str:
@@ -204,6 +224,7 @@ def _reached(reach: RecipeSummary | None) -> list[tuple[str, str]]:
     rows = [("Channels", _listed(reach.channels, none)), ("Hosts", _listed(reach.hosts, none))]
     rows += [("Stores", _listed(reach.kept, ""))] if reach.kept else []
     rows += [("Files", _listed(reach.paths, ""))] if reach.paths else []
+    rows += [("Queries", _listed(reach.queries, ""))] if reach.queries else []
     rows += [("Sends", _listed(reach.rates, ""))] if reach.rates else []
     return rows
 

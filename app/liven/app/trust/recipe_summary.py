@@ -36,6 +36,8 @@ class RecipeSummary:
     """The files and folders of this computer, each with what would be done there."""
     kept: tuple[str, ...] = ()
     """The channels that would be stored on this computer."""
+    queries: tuple[str, ...] = ()
+    """The recorded feeds of this computer on which it would run queries."""
     rates: tuple[str, ...] = ()
     """The objects that send by themselves, each with its rate."""
 
@@ -59,6 +61,7 @@ def summarize(thing: Object, known: TypeKnowledge) -> RecipeSummary:
         _unique(libraries),
         _unique([str(one) for one in reached if one.is_path]),
         _unique(_subjects(reached, _KEPT)),
+        _unique(_subjects(reached, CapabilityKind.RUN_QUERY)),
         _unique([str(one) for one in reached if one.kind is _RATES]),
     )
 

@@ -25,6 +25,7 @@ class CapabilityKind(enum.Enum):
     REACH_HOST = "reach host"
     USE_HOST = "use host"
     RUN_CODE = "run code"
+    RUN_QUERY = "run query"
 
 
 _LONGEST: Final = 300
@@ -47,6 +48,7 @@ _SENTENCES: Final = {
     CapabilityKind.REACH_HOST: "reach the computer {}",
     CapabilityKind.USE_HOST: "exchange data with the computer {}",
     CapabilityKind.RUN_CODE: "run code of the library {}",
+    CapabilityKind.RUN_QUERY: "run a query with Spark on the recorded feed {}",
 }
 
 
@@ -56,7 +58,7 @@ class Capability:
 
     kind: CapabilityKind
     subject: str = ""
-    """The path, channel, host (for `USE_HOST`: HOST:PORT) or library; empty for a rate."""
+    """The path, channel, host (for `USE_HOST`: HOST:PORT), library or feed; empty for a rate."""
     rate: float = 0.0
     """Bytes a second, for `SEND`; infinite if nothing limits it but the rate limit of the program."""
 
@@ -67,9 +69,9 @@ class Capability:
 
     @property
     def is_asked(self) -> bool:
-        """True for a path, and for a computer that the object exchanges data with: a person is asked about
-        them. `REACH_HOST` is the host of a library, which the trust question names."""
-        return self.is_path or self.kind is CapabilityKind.USE_HOST
+        """True for a path, for a computer that the object exchanges data with, and for a query: a person is
+        asked about them. `REACH_HOST` is the host of a library, which the trust question names."""
+        return self.is_path or self.kind in (CapabilityKind.USE_HOST, CapabilityKind.RUN_QUERY)
 
     def __str__(self) -> str:
         if self.kind is CapabilityKind.SEND:
@@ -100,6 +102,11 @@ def reads_and_writes_folder(path: str) -> tuple[Capability, ...]:
 def uses_host(host: str, port: int) -> tuple[Capability, ...]:
     """Return the capability of exchanging data with one port of another computer."""
     return (Capability(CapabilityKind.USE_HOST, f"[{host}]:{port}" if ":" in host else f"{host}:{port}"),)
+
+
+def runs_query(feed: str) -> tuple[Capability, ...]:
+    """Return the capability of a query on a feed that was recorded on this computer."""
+    return (Capability(CapabilityKind.RUN_QUERY, feed),)
 
 
 def joins_channel(name: str) -> tuple[Capability, ...]:

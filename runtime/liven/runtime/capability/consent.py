@@ -1,5 +1,5 @@
-"""The consent to paths and hosts: which files and folders of this computer, and which other computers, a
-recipe may reach.
+"""The consent to paths, hosts and feeds: which files, folders and recordings of this computer, and which
+other computers, a recipe may reach.
 
 The person's own folder of objects needs no consent. Anything else is asked once for each recipe, by a window;
 a program without a screen answers no unless the command line allows it.
@@ -13,21 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from liven.runtime.capability.capability import Capability
+from liven.runtime.capability.capability import Capability, CapabilityKind
 from liven.runtime.files import user_path
 from liven.runtime.objects.reply import Reply
 
 
 @dataclass(frozen=True, slots=True)
 class ConsentQuestion:
-    """The question that a person is asked: may this recipe reach these files, folders and computers?"""
+    """The question that a person is asked: may this recipe reach these files, folders, computers and
+    feeds?"""
 
     recipe: str
     """The identity of the recipe. An answer holds for this recipe and no other."""
     reason: str
     """The place of the object that needs it, for people."""
     capabilities: tuple[Capability, ...]
-    """Hosts, and paths, each resolved: absolute, without links."""
+    """Hosts, feeds, and paths, each resolved: absolute, without links."""
 
     def __str__(self) -> str:
         return f"it wants to {', '.join(str(one) for one in self.capabilities)}"
@@ -45,7 +46,7 @@ def refuse_paths(question: ConsentQuestion) -> Reply[bool]:  # noqa: ARG001
 
 
 class Consent:
-    """The consent of one process. Without arguments it refuses every path and host."""
+    """The consent of one process. Without arguments it refuses every path, host and feed."""
 
     def __init__(
         self,
@@ -53,17 +54,19 @@ class Consent:
         ask: Ask = refuse_paths,
         advice: str = "",
         hosts: Iterable[str] = (),
+        feeds: Iterable[str] = (),
     ) -> None:
-        """`free` are the folders, and `hosts` the HOST:PORT, that need no question; `advice` says how to
-        allow more where nobody can be asked."""
+        """`free` are the folders, `hosts` the HOST:PORT, and `feeds` the recordings, that need no question;
+        `advice` says how to allow more where nobody can be asked."""
         self._free = tuple(free)
         self._hosts = frozenset(one.lower() for one in hosts)
+        self._feeds = frozenset(feeds)
         self._given: set[tuple[str, Capability]] = set()
         self.ask = ask
         self.advice = advice
 
     def missing(self, recipe: str, capabilities: Iterable[Capability]) -> tuple[Capability, ...]:
-        """Return the paths and hosts that nobody has allowed this recipe so far, paths resolved.
+        """Return the paths, hosts and feeds that nobody has allowed this recipe so far, paths resolved.
 
         It looks at the disk, which may block: call it in a worker.
         """
@@ -76,6 +79,8 @@ class Consent:
     def _is_free(self, one: Capability, free: tuple[Path, ...]) -> bool:
         if one.is_path:
             return any(Path(one.subject).is_relative_to(folder) for folder in free)
+        if one.kind is CapabilityKind.RUN_QUERY:
+            return one.subject in self._feeds
         return one.subject.lower() in self._hosts
 
     def give(self, question: ConsentQuestion) -> None:

@@ -22,6 +22,7 @@ _CONNECT_HELP = "connect two endpoints, each FILE-STEM.ENDPOINT; may be repeated
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
 _ALLOW_HELP = "let the objects read and write this file or folder; may be repeated"
 _ALLOW_HOST_HELP = "let the objects exchange data with this computer; may be repeated"
+_ALLOW_QUERY_HELP = "let the objects run queries on this recorded feed; may be repeated"
 _LOG_HELP = "log the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
@@ -36,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar="HOST:PORT", help=_ALLOW_HOST_HELP
     )
+    parser.add_argument("--allow-query", action="append", default=[], metavar="FEED", help=_ALLOW_QUERY_HELP)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
@@ -72,6 +74,7 @@ def run(
         arguments.json,
         tuple(arguments.allow),
         tuple(arguments.allow_host),
+        tuple(arguments.allow_query),
     )
     return run_headless(options, services, placement)
 

@@ -35,7 +35,9 @@ from liven.runtime.reference.xml import read
 from liven.runtime.user_folders import UserFolders
 
 ALL = "all"
-_HOW_TO_ALLOW = "nobody can be asked here; allow it with --allow PATH or --allow-host HOST:PORT"
+_HOW_TO_ALLOW = (
+    "nobody can be asked here; allow it with --allow PATH, --allow-host HOST:PORT or --allow-query FEED"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class RunOptions:
     """The files and folders that the objects may reach, besides the user's folder of objects."""
     allowed_hosts: tuple[str, ...] = ()
     """The computers that the objects may exchange data with, each HOST:PORT."""
+    allowed_feeds: tuple[str, ...] = ()
+    """The recorded feeds that the objects may run queries on."""
 
 
 class HostServices(Protocol):
@@ -90,7 +94,7 @@ def run_headless(
     defaults = services.defaults if services is not None else None
     monitored = _choice(options.monitored)
     free = (folders.data / "objects", *options.allowed)
-    consent = Consent(free, advice=_HOW_TO_ALLOW, hosts=options.allowed_hosts)
+    consent = Consent(free, advice=_HOW_TO_ALLOW, hosts=options.allowed_hosts, feeds=options.allowed_feeds)
     session = Session.start(
         dispatcher,
         problems,

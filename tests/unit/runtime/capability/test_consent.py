@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.capability import Capability, CapabilityKind, Consent, ConsentQuestion, refuse_paths
-from liven.runtime.capability.capability import sends, uses_host
+from liven.runtime.capability.capability import runs_query, sends, uses_host
 
 READ = CapabilityKind.READ_FILE
 
@@ -95,3 +95,14 @@ def test_the_text_of_a_capability_shows_hidden_characters() -> None:
 )
 def test_the_text_of_a_rate_is_for_people(rate: float, text: str) -> None:
     assert str(sends(rate)) == text
+
+
+def test_a_query_on_a_feed_is_asked_about_by_the_name_of_the_feed() -> None:
+    (query,) = runs_query("radar")
+    assert Consent().missing("one", [query]) == (query,)
+    assert Consent(feeds=["radar"]).missing("one", [query]) == ()
+    assert Consent(hosts=["radar"], free=[Path("/")]).missing("one", [query]) == (query,)
+    assert Consent(feeds=["Radar"]).missing("one", [query]) == (query,)
+    assert str(ConsentQuestion("one", "table", (query,))) == (
+        "it wants to run a query with Spark on the recorded feed radar"
+    )
