@@ -73,6 +73,13 @@ class GoneError(FeedError):
         self.begin = begin
 
 
+class BegunAnewError(FeedError):
+    """A log was deleted and another one begun under its name, while it was read as it grew."""
+
+    def __init__(self, feed: Path, recorder: str) -> None:
+        super().__init__(f"{feed}: the recording {recorder} was begun anew; read it again from its beginning")
+
+
 class UnrepairableError(FeedError):
     """A log holds something that this version of the program cannot judge, so it is left as it is."""
 

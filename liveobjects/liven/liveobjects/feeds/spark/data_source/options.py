@@ -49,6 +49,8 @@ class ReadOptions:
     """The most records of a streaming batch."""
     first_rows: int
     """The number of records of the first streaming batch, if it is to be smaller; the next ones grow."""
+    since: int
+    """The time in microseconds at which a stream begins; 0 for the beginning of each recorder."""
     readings: tuple[Reading, ...]
     """The types to decode; none to return payloads as they are."""
     skip_damage: bool
@@ -70,6 +72,7 @@ class ReadOptions:
             batch_rows=max(1, _whole(given, "batchrows", ROWS_IN_A_BATCH)),
             most_rows=_whole(given, "maxrows", 0) or None,
             first_rows=_whole(given, "firstrows", 0),
+            since=_whole(given, "since", 0),
             readings=_readings(given),
             skip_damage=given.get("damage", "fail") == "skip",
         )

@@ -14,7 +14,8 @@ from pyspark.sql.streaming.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from liven.liveobjects.feeds.errors import GoneError
+from liven.liveobjects.feeds.errors import BegunAnewError, FeedError, GoneError
+from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.spark.data_source.options import ReadOptions
 from liven.liveobjects.feeds.spark.data_source.ranges import Stretch, split
 
@@ -36,8 +37,11 @@ class FeedStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._ramp = options.first_rows
 
     def initialOffset(self) -> dict[str, int]:
-        """Return the beginning of each recorder, or the option `from`."""
-        return self._begins()
+        """Return the beginning of each recorder, or where the options `from` and `since` say."""
+        since = self._options.since
+        if not since:
+            return self._begins()
+        return {recorder: log.sequence_at(since) for recorder, log in self._options.logs().items()}
 
     def getDefaultReadLimit(self) -> ReadLimit:
         """Return the option `maxrows` as a limit of each batch."""
@@ -50,11 +54,14 @@ class FeedStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
         """Return the end of the next batch."""
         ends = self._ends() if self._target is None else self._target
+        self._demand_same_logs(start, ends)
         most = limit.max_rows if isinstance(limit, ReadMaxRows) else None
         if self._ramp:  # a small batch first, so that rows are seen soon
             most = self._ramp if most is None else min(most, self._ramp)
             self._ramp = 0 if self._ramp >= _FULL else self._ramp * _GROWTH
-        return _limited(start, self._begins(), ends, most)
+        begins = self._begins()
+        starts = {recorder: start.get(recorder, begins[recorder]) for recorder in ends}  # one may be new
+        return {**start, **_limited(self._options.logs(), starts, ends, most)}
 
     def reportLatestOffset(self) -> dict[str, int]:
         """Return the present end, which Spark reports as progress."""
@@ -81,6 +88,12 @@ class FeedStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
         return read_stretch(self._options, partition, arrow_schema(self._schema))
 
+    def _demand_same_logs(self, start: Mapping[str, int], ends: Mapping[str, int]) -> None:
+        """Raise BegunAnewError for a log that ends before it was read to: it would seem to stand still."""
+        for recorder, end in ends.items():
+            if end < start.get(recorder, 0):
+                raise BegunAnewError(self._options.path, recorder)
+
     def _begins(self) -> dict[str, int]:
         return {recorder: max(log.begin, self._options.low) for recorder, log in self._options.logs().items()}
 
@@ -89,15 +102,32 @@ class FeedStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 def _limited(
-    start: Mapping[str, int], begins: Mapping[str, int], ends: Mapping[str, int], most: int | None
+    logs: Mapping[str, Log], starts: Mapping[str, int], ends: Mapping[str, int], most: int | None
 ) -> dict[str, int]:
-    """Return the ends after at most `most` further records, shared by the recorders in their order."""
-    found = dict(start)
-    for recorder, end in ends.items():
-        low = start.get(recorder, begins[recorder])  # it may have begun after the query
-        rows = max(0, end - low)
-        if most is not None:
-            rows = min(rows, most)
-            most -= rows
-        found[recorder] = low + rows
-    return found
+    """Return the ends after at most `most` further records, or one of each recorder.
+
+    Recorders of one feed are read up to the same time: if one ran ahead, the records of the others would seem
+    to be late, and windows would leave them out.
+    """
+    rows = {recorder: end - starts[recorder] for recorder, end in ends.items() if end > starts[recorder]}
+    if most is None or sum(rows.values()) <= most:
+        return dict(ends)
+    share = max(1, most // len(rows))
+    reached = {recorder: starts[recorder] + min(share, count) for recorder, count in rows.items()}
+    times = {recorder: _time_before(logs[recorder], end) for recorder, end in reached.items()}
+    if len(reached) == 1 or None in times.values():
+        return {**starts, **reached}
+    first = min(times, key=lambda recorder: times[recorder] or 0)
+    limit = (times[first] or 0) + 1
+    for recorder, end in reached.items():
+        if recorder != first:
+            reached[recorder] = max(starts[recorder], min(end, logs[recorder].sequence_at(limit)))
+    return {**starts, **reached}
+
+
+def _time_before(log: Log, end: int) -> int | None:
+    """Return the time of the record before a sequence; None if it is damaged."""
+    try:
+        return log.record(end - 1).received
+    except FeedError:
+        return None

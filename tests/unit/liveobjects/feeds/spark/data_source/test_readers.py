@@ -34,7 +34,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from liven.liveobjects.feeds.errors import DamagedError, GoneError, UnknownFeedError
+from liven.liveobjects.feeds.errors import BegunAnewError, DamagedError, GoneError, UnknownFeedError
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark.data_source.arrow_schema import arrow_schema
 from liven.liveobjects.feeds.spark.data_source.batch_reader import FeedReader, FilteredFeedReader
@@ -44,6 +44,7 @@ from liven.liveobjects.feeds.spark.data_source.source import LivenSource
 from liven.liveobjects.feeds.spark.data_source.stream_reader import FeedStreamReader
 from liven.liveobjects.feeds.table.reading import Reading
 
+NOON = 1_700_000_000_000_000
 SCHEMA = "seq BIGINT, recorder STRING, payload BINARY"
 KINDS = {
     "BIGINT": LongType(),
@@ -261,6 +262,32 @@ def test_the_first_batches_of_a_stream_may_be_small(feed: Path) -> None:
         sizes.append(end["a"] - at["a"])
         at = end
     assert sizes == [100, 400, 1600, 6400]
+
+
+def test_recorders_are_read_up_to_the_same_time(tmp_path: Path, write: Callable[..., Path]) -> None:
+    write(tmp_path / "a", range(1000))
+    write(tmp_path / "b", range(0, 1000, 10))
+    found = stream(tmp_path)
+    at = found.initialOffset()
+    ends = []
+    while at != {"a": 1000, "b": 100}:
+        at = found.latestOffset(at, ReadMaxRows(200))
+        assert abs(at["a"] - 10 * at["b"]) <= 10
+        ends.append(sum(at.values()))
+    assert all(0 < later - earlier <= 200 for earlier, later in pairwise([0, *ends]))
+
+
+def test_a_stream_begins_at_a_time(tmp_path: Path, write: Callable[..., Path]) -> None:
+    write(tmp_path / "a", range(1000))
+    write(tmp_path / "b", range(990, 1000))
+    found = stream(tmp_path, since=str(NOON + 980))
+    assert found.initialOffset() == {"a": 980, "b": 0}
+
+
+def test_a_log_that_was_begun_anew_does_not_stand_still(tmp_path: Path, write: Callable[..., Path]) -> None:
+    write(tmp_path / "a", range(5))
+    with pytest.raises(BegunAnewError, match="the recording a was begun anew"):
+        stream(tmp_path).latestOffset({"a": 6}, ReadAllAvailable())
 
 
 def test_a_stream_says_that_records_are_gone(tmp_path: Path, write: Callable[..., Path]) -> None:
