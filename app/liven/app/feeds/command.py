@@ -45,6 +45,7 @@ ROWS: Final = (
     Row("sql", "liven.app.feeds.spark.sql", "query tables and records"),
     Row("cluster", "liven.app.feeds.spark.cluster", "run a Spark cluster on this computer, or join one"),
     Row("records", "liven.app.feeds.spark.records", "choose records with a job of Spark, for a replay"),
+    Row("watch", "liven.app.feeds.spark.watch", "query a feed as it grows, with Spark"),
     Row("serve", "liven.app.feeds.spark.serve", "keep Spark running for the next commands"),
     Row("demo", "liven.app.feeds.demo.command", "record, ingest, query and replay, in one go"),
     Row("prepare", "liven.app.feeds.spark.prepare", "make the next starts of Spark faster"),

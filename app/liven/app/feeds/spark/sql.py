@@ -11,10 +11,9 @@ from typing import Any
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.feeds.spark.row_stream import RowStream, records_query
-from liven.app.network.cli import printable
+from liven.app.feeds.spark.text_table import text_table
 
 _MOST_ROWS = 1000
-_WIDEST = 40
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +49,7 @@ class _RowPrinter(SparkProgress):
         super().__init__("", "", as_json=False)
         self._lines = as_json
         self._names: list[str] = []
-        self._rows: list[list[str]] = []
+        self._rows: list[list[Any]] = []
 
     def show(self, event: Mapping[str, Any]) -> None:
         """Print rows, or show another event."""
@@ -60,7 +59,7 @@ class _RowPrinter(SparkProgress):
             for row in event["rows"]:
                 print(json.dumps(dict(zip(self._names, row, strict=True)), ensure_ascii=False))
         elif event["event"] == "rows":
-            self._rows += [[_cell(value) for value in row] for row in event["rows"]]
+            self._rows += event["rows"]
         else:
             super().show(event)
 
@@ -68,14 +67,5 @@ class _RowPrinter(SparkProgress):
         """Print the rows as a table, whose columns are as wide as their values."""
         if not self._names or self._lines:
             return
-        names = [printable(name) for name in self._names]
-        widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
-        for row in (names, ["-" * width for width in widths], *self._rows):
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        print("\n".join(text_table(self._names, self._rows)))
         sys.stdout.flush()
-
-
-def _cell(value: Any) -> str:
-    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
-    shown = printable(text)
-    return shown if len(shown) <= _WIDEST else shown[: _WIDEST - 1] + "…"

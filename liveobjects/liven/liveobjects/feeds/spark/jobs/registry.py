@@ -19,6 +19,8 @@ class Row:
     module: str
     writes: bool
     """True if it changes tables, for which it holds their lock."""
+    lasts: bool = False
+    """True if it runs until somebody cancels it, beside other jobs."""
 
     def load(self) -> Job:
         """Import the job."""
@@ -34,5 +36,6 @@ JOBS: Final = {
         Row("derive", f"{_JOBS}.derived.tables", writes=True),
         Row("sql", f"{_JOBS}.sql", writes=False),
         Row("records", f"{_JOBS}.chosen_records", writes=False),
+        Row("watch", f"{_JOBS}.continuous.query", writes=False, lasts=True),
     )
 }

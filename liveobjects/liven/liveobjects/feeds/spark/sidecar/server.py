@@ -1,4 +1,5 @@
-"""The resident process: one session, one job at a time, an end after ten minutes without one.
+"""The resident process: one session, one job at a time, an end after ten minutes without one. Jobs that last
+run beside the others.
 
 A client sends one line, `{"job": NAME, "arguments": {…}}`, and gets the events of the job, one a line; the
 last is `{"event": "end", "code": …}`. If it hangs up or sends `{"job": "cancel"}`, the job is cancelled."""
@@ -28,6 +29,7 @@ IDLE: Final = 600.0
 """Seconds without a job after which the process ends."""
 _LONGEST_REQUEST: Final = 1 << 20
 _LOOK_EVERY: Final = 0.5
+_END_WITHIN: Final = 10.0
 
 
 class AlreadyServedError(Exception):
@@ -56,6 +58,7 @@ class Sidecar:
         self._used = time.monotonic()
         self._waiting = 0
         self._running: Run | None = None
+        self._lasting: dict[threading.Event, Run] = {}
 
     def serve(self, listener: socket.socket) -> None:
         """Answer until somebody asks to stop, nobody has asked for long, or Java has ended."""
@@ -68,8 +71,10 @@ class Sidecar:
                     break
                 continue
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+        self._ending.set()
+        self._end_lasting()
         with self._jobs:  # the job that runs comes to its end
-            self._ending.set()
+            pass
 
     def stop(self) -> None:
         """Make `serve` return."""
@@ -107,23 +112,48 @@ class Sidecar:
         finished = threading.Event()
         threading.Thread(target=self._watch, args=(lines, run, finished), daemon=True).start()
         try:
-            if self._jobs.locked():
-                run.report({"event": "waiting", "text": "waiting for another job"})
-            with self._jobs:
-                self._running = run
-                if self._ending.is_set():
-                    return Outcome(ENVIRONMENT, "the resident process is ending; try again")
-                return run_in(self._session, run)
+            return self._lasted(run, finished) if JOBS[job].lasts else self._done(run)
         except VirtualMachineEndedError as error:
             self._ending.set()
             return Outcome(RESTART, str(error))
         except Exception as error:
             return outcome_of(error)
         finally:
-            self._running = None
             finished.set()
             self._waiting -= 1
             self._used = time.monotonic()
+
+    def _done(self, run: Run) -> Outcome:
+        """Do a job when those before it are done."""
+        if self._jobs.locked():
+            run.report({"event": "waiting", "text": "waiting for another job"})
+        with self._jobs:
+            if self._ending.is_set():
+                return Outcome(ENVIRONMENT, "the resident process is ending; try again")
+            self._running = run
+            try:
+                return run_in(self._session, run)
+            finally:
+                self._running = None
+
+    def _lasted(self, run: Run, finished: threading.Event) -> Outcome:
+        """Do a job that lasts, beside the others; its client goes on with it if this process ends."""
+        self._lasting[finished] = run
+        try:
+            outcome = run_in(self._session, run)
+        finally:
+            del self._lasting[finished]
+        if self._ending.is_set():
+            return Outcome(RESTART, "the resident process of the feeds was asked to end")
+        return outcome
+
+    def _end_lasting(self) -> None:
+        """Cancel the jobs that last, and wait for their ends."""
+        running = dict(self._lasting)
+        for run in running.values():
+            run.cancelled.set()
+        for finished in running:
+            finished.wait(_END_WITHIN)
 
     def _watch(self, lines: Any, run: Run, finished: threading.Event) -> None:
         """Cancel a job when its client says so or hangs up."""
