@@ -62,6 +62,17 @@ def test_another_computer_is_asked_about_by_host_and_port(desk: Any) -> None:
     assert not desk.program.session.node.running
 
 
+def test_a_query_is_asked_about_by_its_feed(desk: Any) -> None:
+    given = (Parameter("feed", Plain("string", "radar")), Parameter("query", Plain("string", "select 1")))
+    window = desk.windows.open_file(desk.file("counts", Reference("liven:feed-query", given)))
+    desk.wait(questions)
+    words = "".join(label.text() for label in questions()[0].findChildren(QLabel)).replace("\u200b", "")
+    assert "run a query with Spark on the recorded feed radar" in words
+    assert "everybody who has the object open can see the result" in words
+    answer(desk, "No")
+    desk.wait(lambda: "which nobody allowed" in desk.words(window))
+
+
 def test_yes_opens_it_and_asks_again_after_a_restart(desk: Any, tmp_path: Path) -> None:
     window = shown(desk, tmp_path)
     answer(desk, "Allow")

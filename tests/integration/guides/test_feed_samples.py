@@ -53,7 +53,7 @@ LOCAL = {
     "quotes_file": '"bid_size": ',
 }
 """Recipes that need no other computer, with a part of what they give."""
-ELSEWHERE = {"airspace_heard", "recorder"}
+ELSEWHERE = {"aircraft_per_sector", "airspace_heard", "recorder"}
 """Recipes of objects that are no sources."""
 HOSTS = {
     "mqtt": "localhost:1883",
