@@ -66,7 +66,7 @@ def test_it_waits_for_the_feed_and_stops_when_it_is_deleted(stage: Stage) -> Non
     stage.bench.advance(LOOK_EVERY)
     assert "this computer has no feed radar" in str(stage.bench.problems.pop())
     stage.bench.advance(3 * LOOK_EVERY)
-    assert (stage.processes, stage.bench.problems) == ([], []), "it is told once"
+    assert (stage.processes, stage.bench.problems) == ([], []), "one problem is enough"
     stage.record()
     stage.bench.advance(LOOK_EVERY)
     stage.bench.crank.wait(lambda: values(probe) == [[4]])

@@ -1,7 +1,7 @@
 """The rows of a result, brought up to date with each batch of a stream. All are bounded.
 
-A result is told whole each time (`WholeResult`), by its changed rows, which have keys (`KeyedResult`), or by
-rows that stay as they are (`RollingResult`). It needs nothing of Spark."""
+A batch has the whole result (`WholeResult`), its changed rows, which have keys (`KeyedResult`), or new rows
+that stay as they are (`RollingResult`). It needs nothing of Spark."""
 
 from __future__ import annotations
 
