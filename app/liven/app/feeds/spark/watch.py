@@ -94,7 +94,11 @@ def _time(value: int | None) -> str | None:
 
 
 def _interrupt_at_end_of_input() -> None:
-    """Interrupt this process as Ctrl+C does, once nobody can write to it any more."""
-    while sys.stdin.buffer.read(4096):
+    """Interrupt this process as Ctrl+C does, once nobody can write to it any more.
+
+    It reads the descriptor: a thread inside sys.stdin would be a fatal error of Python at the end of the
+    process.
+    """
+    while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGINT)
