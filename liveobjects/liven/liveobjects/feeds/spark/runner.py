@@ -75,6 +75,13 @@ class Run:
     places: Places
     report: Report
     cancelled: threading.Event = field(default_factory=threading.Event)
+    has_told_rows: bool = False
+    """True if somebody has rows of this job, which would come twice if it were done again."""
+
+    def tell(self, event: dict[str, Any]) -> None:
+        """Report an event of the job."""
+        self.has_told_rows = self.has_told_rows or event["event"] == "rows"
+        self.report(event)
 
     def run(self) -> Outcome:
         """Do it in a session of our own and return its end."""
@@ -86,6 +93,8 @@ class Run:
                     try:
                         return self._once(() if lock is None else (lock,))
                     except VirtualMachineEndedError as error:
+                        if self.has_told_rows:
+                            return Outcome(NO, INCOMPLETE)
                         if start == STARTS:
                             raise
                         self.report({"event": "restart", "start": start, "text": str(error)})
@@ -115,7 +124,7 @@ class Run:
 
 def run_in(session: Session, run: Run) -> Outcome:
     """Do a job in a session; raise VirtualMachineEndedError or KeyboardInterrupt."""
-    context = JobContext(session, run.places.feeds, Layout(run.places.tables), run.report, run.cancelled)
+    context = JobContext(session, run.places.feeds, Layout(run.places.tables), run.tell, run.cancelled)
     try:
         JOBS[run.job].load().run(context, run.arguments)
     except (KeyboardInterrupt, VirtualMachineEndedError):
@@ -123,7 +132,7 @@ def run_in(session: Session, run: Run) -> Outcome:
     except Exception as error:
         if run.cancelled.is_set():
             return Outcome(INTERRUPTED, STOPPED)
-        session.demand_running()
+        session.demand_running(error)
         return outcome_of(error)
     missing = (
         session.cache is not None and not session.cache.exists and not session.cache.failure_note.exists()
@@ -157,4 +166,5 @@ def outcome_of(error: Exception) -> Outcome:
             return Outcome(NO, f"Spark failed: {first_line(error)}")
 
 
+INCOMPLETE: Final = "Java ended while the rows were told; those above are not all, so run the query again"
 STOPPED: Final = "stopped; all that was committed stays, and the next run goes on from there"

@@ -42,6 +42,9 @@ PYTHON: Final = "spark.pyspark.python"
 """The setting for the Python of workers, where it is not at the same place as ours."""
 _SAID_AFTER: Final = 5.0
 _LOOK_EVERY: Final = 0.1
+_END_SEEN_WITHIN: Final = 5.0
+"""Seconds in which Java's end is noticed after it has closed its connections."""
+_LOST: Final = ("refused", "reset by peer", "broken pipe", "answer from java side is empty", "network error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +117,13 @@ class Session:
         finally:
             self._scratch.close()
 
-    def demand_running(self) -> None:
+    def demand_running(self, error: Exception | None = None) -> None:
         """Raise VirtualMachineEndedError if Java has ended, and NoSparkError if a cluster has ended the
-        session."""
+        session. Given the error of a lost connection, wait a moment for Java's end, which comes after it."""
         if self.machine is None:
             return
+        if error is not None and _is_lost_connection(error):
+            self.machine.wait(_END_SEEN_WITHIN)
         if not self.machine.running:
             raise VirtualMachineEndedError(self.machine.reason_of_end())
         refusal = "" if self.settings.local else self.machine.reason_of_refusal()
@@ -132,6 +137,10 @@ class Session:
                 self.spark.interruptAll()
             else:
                 self.spark.sparkContext.cancelAllJobs()
+
+
+def _is_lost_connection(error: Exception) -> bool:
+    return isinstance(error, OSError | EOFError) or any(word in str(error).lower() for word in _LOST)
 
 
 @contextmanager

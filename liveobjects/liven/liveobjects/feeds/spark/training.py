@@ -30,6 +30,7 @@ from liven.runtime.files import PRIVATE, write_file
 
 ROWS: Final = 60_000
 _TYPE: Final = "{name: text, x: float64, y: float64}"
+_PREFIX: Final = "training-"
 _START: Final = 1_700_000_000_000_000
 
 
@@ -56,7 +57,9 @@ def prepare(cache: Path, log: Path) -> Path | None:
 
 
 def _train(wanted: StartupCache, settings: SparkSettings, cache: Path, log: Path) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="training-", dir=cache))
+    for abandoned in cache.glob(f"{_PREFIX}*"):  # of a killed training: only one holds the lock
+        shutil.rmtree(abandoned, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=cache))
     draft = folder / "draft"
     try:
         write_feed(folder / "feeds" / "training" / "recorder", ROWS)

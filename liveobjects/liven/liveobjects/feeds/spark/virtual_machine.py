@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -149,6 +150,11 @@ class VirtualMachine:
     def running(self) -> bool:
         """True until Java has ended."""
         return self.process.poll() is None
+
+    def wait(self, within: float) -> None:
+        """Return when Java has ended, or after so many seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(within)
 
     def end(self, within: float = _END_WITHIN) -> int:
         """Close Java's input, at which it ends; return its exit code. It is killed if it takes too long."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Final
 
 from liven.liveobjects.feeds.spark.jobs.registry import JOBS
-from liven.liveobjects.feeds.spark.runner import Outcome, Run
+from liven.liveobjects.feeds.spark.runner import INCOMPLETE, Outcome, Run
 from liven.liveobjects.feeds.spark.sidecar.client import SidecarClient, SidecarGoneError
 from liven.liveobjects.feeds.spark.sidecar.greeting import PROCESS, RESTART, STOP, fits, greeting
+from liven.runtime.exit_codes import NO
+
+_ALONE: Final = "the resident process or its Java ended; going on without it"
 
 
 def submitted(run: Run, version: str) -> Outcome:
@@ -21,8 +25,12 @@ def submitted(run: Run, version: str) -> Outcome:
     with client:
         if fits(client.hello, greeting(version, run.settings, run.places)):
             with suppress(SidecarGoneError, OSError):
-                return _delegated(client, run) or run.run()
-            run.report({"event": "restart", "text": "the resident process ended; going on without it"})
+                end = _delegated(client, run)
+                if end is not None:
+                    return end
+            if run.has_told_rows:
+                return Outcome(NO, INCOMPLETE)
+            run.report({"event": "restart", "text": _ALONE})
         elif JOBS[run.job].writes:
             text = f"asking the resident process {client.hello.get(PROCESS)} to end: it has other settings"
             run.report({"event": "waiting", "text": text})
@@ -34,8 +42,7 @@ def submitted(run: Run, version: str) -> Outcome:
 def _delegated(client: SidecarClient, run: Run) -> Outcome | None:
     """Return the end of the job in the resident process; None if Java ended there."""
     run.report({"event": "ready", "resident": True})
-    end = client.ask(run.job, run.arguments, run.report)
+    end = client.ask(run.job, run.arguments, run.tell)
     if end["code"] == RESTART:
-        run.report({"event": "restart", "text": end["text"]})
         return None
     return Outcome(int(end["code"]), str(end["text"]), bool(end["cache_missing"]))

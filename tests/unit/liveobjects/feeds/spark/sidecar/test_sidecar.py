@@ -17,7 +17,7 @@ from liven.liveobjects.feeds.spark.runner import Places, Run
 from liven.liveobjects.feeds.spark.session import Session, SparkSettings
 from liven.liveobjects.feeds.spark.sidecar.client import SidecarClient, SidecarGoneError
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
-from liven.liveobjects.feeds.spark.sidecar.greeting import STATUS, STOP
+from liven.liveobjects.feeds.spark.sidecar.greeting import STATUS, STOP, greeting
 from liven.liveobjects.feeds.spark.sidecar.server import AlreadyServedError, Sidecar, listening
 
 
@@ -179,3 +179,29 @@ def test_a_process_that_vanishes_is_noticed(tmp_path: Path) -> None:
         with client, pytest.raises(SidecarGoneError):
             client.ask("ingest", {}, lambda _event: None)
         thread.join()
+
+
+@pytest.mark.parametrize(
+    "end", [b"", b'{"event":"end","code":-1,"text":"Java ended","cache_missing":false}\n']
+)
+def test_rows_that_somebody_has_do_not_come_again(end: bytes, tmp_path: Path) -> None:
+    """Java, or the process, ends between the rows of a query."""
+    places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path / "s")
+
+    def vanish(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(json.dumps(greeting("1", SparkSettings(), places)).encode() + b"\n")
+            connection.recv(100)
+            connection.sendall(b'{"event":"rows","rows":[[1]]}\n' + end)
+
+    events: list[dict[str, Any]] = []
+    run = Run("sql", {"query": "select 1"}, SparkSettings(), places, events.append)
+    with listening(places.socket) as listener:
+        thread = threading.Thread(target=vanish, args=(listener,))
+        thread.start()
+        outcome = submitted(run, "1")
+        thread.join()
+    assert [event["event"] for event in events] == ["ready", "rows"]
+    assert outcome.code == 1
+    assert "not all, so run the query again" in outcome.text
