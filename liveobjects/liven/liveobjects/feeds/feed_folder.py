@@ -121,7 +121,7 @@ def listed_feeds(root: Path) -> list[FeedFolder]:
 def resolve(which: str, root: Path) -> FeedPlace:
     """Return the feed or recorder of a name (`feed`, `feed/recorder`) or of a path; raise
     UnknownFeedError."""
-    for place in (root / which, Path(which).expanduser()):
+    for place in (root / which, _named(Path(which).expanduser())):
         if is_log(place):
             return FeedPlace(FeedFolder(place.absolute().parent), place.absolute())
         if is_feed(place):
@@ -132,8 +132,13 @@ def resolve(which: str, root: Path) -> FeedPlace:
 def feed_to_write(which: str, root: Path) -> FeedFolder:
     """Return the folder of a feed to create or go on with: a name below the root, or a path with a slash."""
     if "/" in which:
-        return FeedFolder(Path(which).expanduser().absolute())
+        return FeedFolder(_named(Path(which).expanduser()).absolute())
     return FeedFolder(root / checked_name(which))
+
+
+def _named(place: Path) -> Path:
+    """Return a path whose last part is a name: `..` is none. A link stays, as its name is the feed's."""
+    return place.resolve() if ".." in place.parts else place.absolute()
 
 
 def _known(which: str, root: Path) -> str:

@@ -44,6 +44,10 @@ def test_names_and_paths_lead_to_a_feed_or_a_recorder(root: Path, monkeypatch: p
     monkeypatch.chdir(root / "air")
     assert resolve(".", Path("/nowhere")).feed.path == root / "air"
     assert resolve("bo", Path("/nowhere")).recorder == root / "air" / "bo"
+    monkeypatch.chdir(root / "air" / "bo")
+    assert resolve("..", Path("/nowhere")).feed.name == "air"
+    assert resolve("../../board", Path("/nowhere")).feed.path == root / "board"
+    assert feed_to_write("../../new/..", root).name == "feeds"
 
 
 def test_the_only_log_of_a_feed_needs_no_name(root: Path) -> None:

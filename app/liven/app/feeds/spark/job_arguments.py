@@ -12,6 +12,8 @@ from typing import Any, Final
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.network.cli import complain
 from liven.app.version import version
+from liven.liveobjects.feeds.errors import UnknownFeedError
+from liven.liveobjects.feeds.feed_folder import resolve
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
 from liven.liveobjects.feeds.spark.session import SparkSettings
 from liven.liveobjects.feeds.spark.settings_file import MASTER, read_settings
@@ -95,10 +97,23 @@ def places_of(arguments: argparse.Namespace) -> Places:
 
 def run_job(job: str, given: dict[str, Any], arguments: argparse.Namespace, progress: SparkProgress) -> int:
     """Do a job, show its progress, and return the exit code."""
-    run = Run(job, given, settings_of(arguments), places_of(arguments), progress.show)
+    places = places_of(arguments)
+    if "feeds" in given:
+        given = {**given, "feeds": [_found_from_anywhere(name, places.feeds) for name in given["feeds"]]}
+    run = Run(job, given, settings_of(arguments), places, progress.show)
     outcome = run.run() if arguments.alone else submitted(run, version())
     progress.end()
     return finished(outcome, arguments)
+
+
+def _found_from_anywhere(which: str, root: Path) -> str:
+    """Return the whole path of a feed that is named by one: the resident process works in another folder."""
+    try:
+        place = resolve(which, root)
+    except UnknownFeedError:
+        return which  # the job says so
+    path = place.recorder or place.feed.path
+    return which if path.is_relative_to(root.absolute()) else str(path)
 
 
 def finished(outcome: Outcome, arguments: argparse.Namespace) -> int:

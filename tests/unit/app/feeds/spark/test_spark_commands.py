@@ -17,6 +17,7 @@ from liven.app.feeds.spark.job_arguments import setting
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.feeds.spark.sql import _RowPrinter
 from liven.app.main import main
+from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark import session, virtual_machine
 from liven.liveobjects.feeds.spark.java import NoJavaError
 from liven.liveobjects.feeds.spark.runner import INTERRUPTED, Outcome, Places, Run
@@ -46,6 +47,25 @@ def test_without_java_one_line_says_how_to_get_it(
     monkeypatch.setattr(session, "find_java", none)
     assert main(["feeds", "ingest"]) == 3
     assert capsys.readouterr().err == "liven: no Java is on the path; get one\n"
+
+
+@pytest.mark.parametrize("words", [["ingest"], ["stats"], ["backfill"], ["compact"], ["asof", "--table"]])
+def test_a_feed_named_by_a_path_is_found_from_any_folder(
+    words: list[str], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The resident process works in a folder of its own."""
+    LogWriter(tmp_path / "board" / "ann").close()
+    monkeypatch.chdir(tmp_path)
+    given: list[Any] = []
+
+    def note(run: Run, _version: str) -> Outcome:
+        given.append(list(run.arguments["feeds"]))
+        return Outcome(0)
+
+    monkeypatch.setattr(job_arguments, "submitted", note)
+    assert main(["feeds", *words, "./board"]) == 0
+    assert main(["feeds", *words, "nowhere"]) == 0
+    assert given == [[str(tmp_path / "board")], ["nowhere"]]
 
 
 def test_commands_that_need_no_spark_work_without_it(home: Path) -> None:

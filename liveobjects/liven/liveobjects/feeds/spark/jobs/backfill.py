@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from liven.liveobjects.feeds.feed_folder import resolve
 from liven.liveobjects.feeds.spark.jobs import compaction, ingest
 from liven.liveobjects.feeds.spark.jobs.derived import tables
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
@@ -17,5 +18,5 @@ def run(context: JobContext, arguments: Arguments) -> None:
 def _with_tables(context: JobContext, arguments: Arguments) -> list[str]:
     """Return the named feeds that have tables now: one without a record has none."""
     known = context.layout.feeds()
-    named = [str(name).partition("/")[0] for name in arguments.get("feeds", ())]
+    named = [resolve(str(name), context.feeds).feed.name for name in arguments.get("feeds", ())]
     return [name for name in named or known if name in known]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from liven.liveobjects.feeds.spark.jobs.attempts import attempted
@@ -31,7 +32,8 @@ def run(context: JobContext, arguments: Arguments) -> None:
     delete_staging(context.layout)
     least = int(arguments.get("least_files") or LEAST_FILES)
     known = context.layout.feeds()
-    for feed in [str(name) for name in arguments.get("feeds", ())] or known:
+    for name in [str(name) for name in arguments.get("feeds", ())] or known:
+        feed = Path(name).name if Path(name).is_absolute() else name
         if feed not in known:
             raise JobError(f"{feed}: it has no tables yet; run `liven feeds ingest {feed}` first")
         _compact(context, feed, least)
