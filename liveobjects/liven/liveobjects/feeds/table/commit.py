@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import FeedError, FutureVersionError
 from liven.liveobjects.feeds.table.schema import TableSchema
 
 FORMAT: Final = 1
@@ -71,7 +71,9 @@ class Commit:
     schemas: Mapping[str, TableSchema] = field(default_factory=dict)
     """The tables whose columns changed."""
     marks: Mapping[str, int] = field(default_factory=dict)
-    """The highest serials, by `deduplication.mark_key`."""
+    """The highest serials, by `survey.mark_key`."""
+    forks: Mapping[str, list[int]] = field(default_factory=dict)
+    """The sequences of the forks, by `survey.mark_key` of recorder and channel, of those that got another."""
     skipped: tuple[Skipped, ...] = ()
     late: tuple[str, ...] = ()
     """Days other than the latest that got rows, which compaction looks at first."""
@@ -105,11 +107,13 @@ class Commit:
             "settled": list(self.settled),
             "duplicates": self.duplicates,
         }
+        if self.forks:
+            found["forks"] = dict(self.forks)
         return {**found, "base": True, "removed": dict(self.removed)} if self.base else found
 
 
 def decode_commit(data: bytes, path: Path) -> Commit:
-    """Return the commit in a file's bytes; raise DamagedCommitError."""
+    """Return the commit in a file's bytes; raise DamagedCommitError or FutureVersionError."""
     head, separator, rest = data.partition(b',"commit":')
     if not separator or not head.startswith(b'{"crc":') or not rest.endswith(b"}\n"):
         raise DamagedCommitError(path, "it is cut off or not a commit")
@@ -119,7 +123,7 @@ def decode_commit(data: bytes, path: Path) -> Commit:
     try:
         found = json.loads(body)
         if found["format"] != FORMAT:
-            raise DamagedCommitError(path, f"a later version of Liven wrote it, format {found['format']}")
+            raise FutureVersionError(path, int(found["format"]))
         return _commit(found)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedCommitError(path, f"{type(error).__name__}: {error}") from error
@@ -135,6 +139,7 @@ def _commit(found: Mapping[str, Any]) -> Commit:
         remove=tuple(found["remove"]),
         schemas={table: TableSchema.from_json(data) for table, data in found["schemas"].items()},
         marks=found["marks"],
+        forks=found.get("forks", {}),
         skipped=tuple(Skipped(*row) for row in found["skipped"]),
         late=tuple(found["late"]),
         settled=tuple(found["settled"]),

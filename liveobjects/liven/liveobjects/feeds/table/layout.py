@@ -4,6 +4,7 @@
     commits/<feed>/<number>.json                    one commit each
     <table>/feed=<feed>/day=<day>/<name>.parquet    a file of a table, if a commit says so
     staging/                                        drafts of the batch at work
+    damaged/<path>                                  files of commits that a repair set aside
 
 The folders are named as Hive names partitions, so other tools find the columns `feed` and `day`.
 """
@@ -12,13 +13,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
 COMMITS: Final = "commits"
 STAGING: Final = "staging"
+SET_ASIDE: Final = "damaged"
 NO_DAY: Final = "none"
 _MICROSECONDS: Final = 1_000_000
 _PART: Final = re.compile(r"(?:.*/)?feed=(?P<feed>[^/]+)/day=(?P<day>[^/]+)/[^/]+")
@@ -39,6 +41,11 @@ class Layout:
     def staging(self) -> Path:
         """The folder of drafts, which the next writer deletes."""
         return self.root / STAGING
+
+    @property
+    def damaged(self) -> Path:
+        """The folder of files that a repair set aside, which a person may delete."""
+        return self.root / SET_ASIDE
 
     def commits(self, feed: str) -> Path:
         """Return the folder of a feed's commits."""
@@ -70,9 +77,3 @@ def partition_of(path: str) -> tuple[str, str]:
 def day_of(microseconds: int) -> str:
     """Return the day (UTC) of a time since 1970, as in the folders."""
     return datetime.fromtimestamp(microseconds / _MICROSECONDS, UTC).date().isoformat()
-
-
-def next_days(day: str, before: int, after: int) -> list[str]:
-    """Return a day with some before and after it."""
-    start = date.fromisoformat(day).toordinal()
-    return [date.fromordinal(start + step).isoformat() for step in range(-before, after + 1)]

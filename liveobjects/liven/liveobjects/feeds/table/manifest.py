@@ -43,6 +43,7 @@ class State:
     files: dict[str, DataFile] = field(default_factory=dict)
     schemas: dict[str, TableSchema] = field(default_factory=dict)
     marks: dict[str, int] = field(default_factory=dict)
+    forks: dict[str, list[int]] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     late: set[str] = field(default_factory=set)
     removed: dict[str, int] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class State:
         self.ends.update(commit.ends)
         self.schemas.update(commit.schemas)
         self.marks.update(commit.marks)
+        self.forks.update(commit.forks)
         self.skipped += commit.skipped
         self.late.update(commit.late)
         self.late.difference_update(commit.settled)
@@ -74,6 +76,7 @@ class State:
             files=dict(self.files),
             schemas=dict(self.schemas),
             marks=dict(self.marks),
+            forks=dict(self.forks),
             skipped=list(self.skipped),
             late=set(self.late),
             removed=dict(self.removed),
@@ -134,18 +137,32 @@ class Manifest:
         return whole
 
     def set_damage_aside(self) -> list[Path]:
-        """Rename the first commit that cannot be read, and all later ones; return their old paths."""
-        numbers = self._numbers()
-        for at, number in enumerate(numbers):
+        """Rename the first commit that cannot be read, and all later ones; then go back to a commit whose
+        files are all there, since a later one may have had some deleted. Return the old paths. Raises OSError
+        and FutureVersionError, which nothing is set aside for."""
+        aside: list[Path] = []
+        for number in self._numbers():
             try:
                 self._read(number)
             except DamagedCommitError:
-                paths = [self._path(each) for each in numbers[at:]]
-                for path in reversed(paths):  # a crash in between leaves the damaged one in place
-                    path.rename(path.with_name(f"{path.name}{_DAMAGED}-{time.time_ns()}"))
-                sync_folder(self._folder)
-                return paths
-        return []
+                aside += self._set_aside_from(number)
+                break
+        while True:
+            try:
+                state = self.state()
+            except DamagedCommitError:  # those that a base had replaced are gone
+                return [*aside, *self._set_aside_from(0)]
+            if all((self.layout.root / path).is_file() for path in state.files):
+                return aside
+            aside += self._set_aside_from(state.number)
+
+    def _set_aside_from(self, first: int) -> list[Path]:
+        paths = [self._path(number) for number in self._numbers() if number >= first]
+        for path in reversed(paths):  # a crash in between leaves the damaged one in place
+            path.rename(path.with_name(f"{path.name}{_DAMAGED}-{time.time_ns()}"))
+        if paths:
+            sync_folder(self._folder)
+        return paths
 
     def drop_history(self, before: int) -> int:
         """Delete commits older than `before` (microseconds) that a base has replaced; return their number."""
@@ -201,6 +218,7 @@ def _base(state: State, commit: Commit) -> Commit:
         remove=(),
         schemas=dict(state.schemas),
         marks=dict(state.marks),
+        forks=dict(state.forks),
         skipped=tuple(state.skipped),
         late=tuple(sorted(state.late)),
         settled=(),

@@ -26,7 +26,9 @@ QUARANTINE_COLUMNS: Final = (
 SILVER_COLUMNS: Final = tuple(Column(name, kind) for name, kind in RECORD_COLUMNS)
 _OWN: Final = "liven:"
 _SIMPLE: Final = re.compile(r"[a-z][a-z0-9_]*(:[a-z][a-z0-9_]*)?")
-_TAKEN: Final = frozenset({QUARANTINE, RECORDS, "commits", "staging", "asof", "sessions", "gaps", "stats_1m"})
+_TAKEN: Final = frozenset(
+    {QUARANTINE, RECORDS, "commits", "staging", "damaged", "asof", "sessions", "gaps", "stats_1m"}
+)
 """Folders of the layout, and the derived tables of `spark.jobs.derived.schemas`."""
 _WIDER: Final = {("BIGINT", "DECIMAL(20,0)")}
 """Pairs (narrow, wide) whose values fit, and of which Spark reads a narrow file as wide."""

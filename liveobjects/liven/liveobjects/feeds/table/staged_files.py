@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from liven.liveobjects.feeds.table.commit import DataFile
-from liven.liveobjects.feeds.table.layout import COMMITS, STAGING, Layout, escaped
+from liven.liveobjects.feeds.table.layout import COMMITS, SET_ASIDE, STAGING, Layout, escaped
 from liven.liveobjects.feeds.table.manifest import State, sync_folder
 
 
@@ -78,6 +78,20 @@ def delete_unlisted(layout: Layout, feed: str, state: State) -> int:
     return count
 
 
+def set_unlisted_aside(layout: Layout, feed: str, state: State) -> list[Path]:
+    """Move the files of a feed that no commit names any more into the folder of damage, and return their new
+    paths; the caller holds the lock. Their records may be gone from the recording."""
+    known = state.files.keys() | state.removed.keys()
+    moved = []
+    for path in list(_data_files(layout, feed)):
+        name = path.relative_to(layout.root)
+        if name.as_posix() not in known:
+            moved.append(layout.damaged / name)
+            moved[-1].parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.rename(moved[-1])
+    return moved
+
+
 def delete_removed(layout: Layout, state: State, before: int) -> int:
     """Delete the files that commits before `before` (microseconds) removed; return their number."""
     count = 0
@@ -91,7 +105,7 @@ def delete_removed(layout: Layout, state: State, before: int) -> int:
 
 def _data_files(layout: Layout, feed: str) -> Iterator[Path]:
     for table in layout.root.iterdir() if layout.root.is_dir() else ():
-        if table.name not in (COMMITS, STAGING) and table.is_dir():
+        if table.name not in (COMMITS, STAGING, SET_ASIDE) and table.is_dir():
             yield from (table / f"feed={escaped(feed)}").glob("day=*/*.parquet")
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from liven.liveobjects.feeds.errors import DamagedError
+from liven.liveobjects.feeds.record import FORK
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.commit import Skipped
@@ -22,9 +24,15 @@ from liven.liveobjects.feeds.table.layout import day_of
 
 MANY: Final = "*"
 """The mark that says: there were too many authors to keep marks, so every batch is searched."""
+ANYBODY: Final = "\x1f"
+"""Stands for all authors with a name in the mark of a channel."""
 MOST_MARKS: Final = 4096
 UNNUMBERED: Final = 0
 """The serial of records without a number, which are never duplicates."""
+EARLIEST: Final = -62_135_596_800_000_000
+"""The first microsecond of the year 1: Python shows no earlier one, so no reader of tables does."""
+LATEST: Final = 253_402_300_799_999_999
+"""The last microsecond of the year 9999."""
 _DAY: Final = 86_400_000_000
 
 
@@ -43,6 +51,12 @@ class Survey:
     """True if no record can be a duplicate of another, here or before."""
     marks: dict[str, int] = field(default_factory=dict)
     """The highest serials after this stretch, where they changed."""
+    forks: dict[str, list[int]] = field(default_factory=dict)
+    """The sequences of the forks up to the end of this stretch, of the channels that got another in it."""
+    far: int = 0
+    """The number of records with a time that no calendar has."""
+    serials: tuple[int, int] | None = None
+    """The least and the greatest serial, as tables have them; None if all records have no number."""
 
     @property
     def rows(self) -> int:
@@ -55,8 +69,29 @@ def mark_key(channel: str, author: str) -> str:
     return f"{channel}\x1f{author}"
 
 
-def survey(log: Log, recorder: str, low: int, high: int, marks: Mapping[str, int]) -> Survey:
-    """Look at the records from `low` to before `high`; `marks` are the highest serials before them."""
+def _fork_key(recorder: str, channel: str) -> str:
+    return f"{recorder}\x1f{channel}"
+
+
+def forks_by_channel(forks: Mapping[str, list[int]]) -> dict[tuple[str, str], list[int]]:
+    """Return forks by recorder and channel."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for key, places in forks.items():
+        recorder, _, channel = key.partition("\x1f")
+        found[recorder, channel] = places
+    return found
+
+
+def survey(
+    log: Log,
+    recorder: str,
+    low: int,
+    high: int,
+    marks: Mapping[str, int],
+    forks: Mapping[str, list[int]] = MappingProxyType({}),
+) -> Survey:
+    """Look at the records from `low` to before `high`; `marks` are the highest serials before them, `forks`
+    the forks."""
     found = Survey(recorder, low, high)
 
     def note(damage: DamagedError) -> None:
@@ -66,7 +101,11 @@ def survey(log: Log, recorder: str, low: int, high: int, marks: Mapping[str, int
         found.fresh = False
     for block in log.blocks(low, high, note):
         found.types.update(_type_counts(block))
-        found.days.update(_days(block.received))
+        near = _is_near(block.received) & _is_near(block.sent)
+        found.far += int(len(block) - near.sum())
+        if near.any():
+            found.days.update(_days(block.received[near]))
+        _note_forks(found, block, forks)
         _look_at_serials(found, block, marks)
     return found
 
@@ -76,14 +115,30 @@ def _type_counts(block: Block) -> dict[str, int]:
     return {block.type.table[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
 
 
+def _is_near(times: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = (times >= EARLIEST) & (times <= LATEST)
+    return found
+
+
 def _days(received: npt.NDArray[np.int64]) -> list[str]:
     first, last = int(received.min()) // _DAY, int(received.max()) // _DAY
     numbers = [first] if first == last else np.unique(received // _DAY).tolist()
     return [day_of(number * _DAY) for number in numbers]
 
 
+def _note_forks(found: Survey, block: Block, forks: Mapping[str, list[int]]) -> None:
+    for row in np.flatnonzero(block.flags & np.uint32(FORK)).tolist():
+        key = _fork_key(found.recorder, block.channel[row])
+        before = found.forks.get(key, forks.get(key, []))
+        found.forks[key] = [*before, block.first + row]
+
+
 def _look_at_serials(found: Survey, block: Block, marks: Mapping[str, int]) -> None:
-    """Advance the marks, and note if a serial is not above the mark before it."""
+    """Advance the marks, and note if a serial is not above the mark before it, and the least and greatest."""
+    signed = block.serial[block.serial != UNNUMBERED].view(np.int64)
+    if len(signed):
+        least, most = found.serials or (int(signed[0]), int(signed[0]))
+        found.serials = min(least, int(signed.min())), max(most, int(signed.max()))
     if MANY in found.marks or MANY in marks:
         return
     authors = len(block.author.table)
@@ -106,8 +161,13 @@ def _look_at_serials(found: Survey, block: Block, marks: Mapping[str, int]) -> N
         channel, author = divmod(int(keys[begin]), authors)
         key = mark_key(block.channel.table[channel], block.author.table[author])
         before = found.marks.get(key, marks.get(key, -1))
-        if int(serials[begin]) <= before:
+        # A record without an author may be one that another recorder has with it, and the other way round.
+        other = mark_key(block.channel.table[channel], "" if block.author.table[author] else ANYBODY)
+        if int(serials[begin]) <= max(before, found.marks.get(other, marks.get(other, -1))):
             found.fresh = False
         found.marks[key] = max(before, high)
+        if block.author.table[author]:
+            anybody = mark_key(block.channel.table[channel], ANYBODY)
+            found.marks[anybody] = max(found.marks.get(anybody, marks.get(anybody, -1)), high)
     if len(found.marks) > MOST_MARKS or len(marks) > MOST_MARKS:
         found.marks = {MANY: 0}

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from liven.liveobjects.feeds.errors import FutureVersionError
 from liven.liveobjects.feeds.table.columns import Column
 from liven.liveobjects.feeds.table.commit import Commit, DamagedCommitError, DataFile, Skipped, decode_commit
-from liven.liveobjects.feeds.table.layout import Layout, day_of, next_days, partition_of
+from liven.liveobjects.feeds.table.layout import Layout, day_of, partition_of
 from liven.liveobjects.feeds.table.manifest import BASE_EVERY, ConflictError, Manifest, State, all_states
 from liven.liveobjects.feeds.table.schema import TableSchema
+from liven.liveobjects.feeds.table.staged_files import set_unlisted_aside
 
 
 def data_file(number: int, rows: int = 10) -> DataFile:
@@ -28,9 +30,18 @@ def manifest(tmp_path: Path) -> Manifest:
     return Manifest(Layout(tmp_path), "f")
 
 
+def put(manifest: Manifest, number: int) -> Path:
+    """Make the file that a commit names."""
+    path = manifest.layout.root / data_file(number).path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return path
+
+
 def filled(manifest: Manifest, commits: int) -> State:
     state = manifest.state()
     for number in range(commits):
+        put(manifest, number)
         state = manifest.commit(state, commit_of(number))
     return state
 
@@ -103,6 +114,33 @@ def test_a_damaged_commit_is_said_and_set_aside(manifest: Manifest, size: int) -
     assert manifest.commit(state, commit_of(3)).number == 3
 
 
+def test_a_repair_goes_back_to_a_commit_whose_files_are_there(manifest: Manifest) -> None:
+    state = filled(manifest, 4)
+    removed = (data_file(2).path, data_file(3).path)
+    state = manifest.commit(state, commit_of(4, add=(data_file(9),), remove=removed))
+    for number in (2, 3):
+        (manifest.layout.root / data_file(number).path).unlink()
+    kept = put(manifest, 9)
+    (manifest.layout.commits("f") / f"{4:016d}.json").write_bytes(b"")
+    names = [path.name for path in manifest.set_damage_aside()]
+    assert names == [f"{number:016d}.json" for number in (4, 3, 2)]
+    state = manifest.state()
+    assert (state.number, state.ends) == (1, {"a/1": 10})
+    (moved,) = set_unlisted_aside(manifest.layout, "f", state)
+    assert (moved.name, moved.exists(), kept.exists()) == (kept.name, True, False)
+    assert set_unlisted_aside(manifest.layout, "f", state) == []
+
+
+def test_a_repair_begins_anew_where_older_commits_are_gone(manifest: Manifest) -> None:
+    filled(manifest, BASE_EVERY + 2)
+    folder = manifest.layout.commits("f")
+    for number in range(BASE_EVERY):
+        (folder / f"{number:016d}.json").unlink()
+    (folder / f"{BASE_EVERY:016d}.json").write_bytes(b"")
+    assert len(manifest.set_damage_aside()) == 2
+    assert manifest.state() == State()
+
+
 def test_a_missing_commit_is_said(manifest: Manifest) -> None:
     filled(manifest, 5)
     (manifest.layout.commits("f") / f"{2:016d}.json").unlink()
@@ -123,14 +161,20 @@ def test_every_changed_byte_of_a_commit_is_noticed() -> None:
         assert found == whole, place  # nothing but the checksum's own text could be written otherwise
 
 
-def test_a_commit_of_a_later_version_is_refused() -> None:
+def test_a_commit_of_a_later_version_is_refused_and_kept(manifest: Manifest) -> None:
     import json
     import zlib
 
     body = json.dumps({"format": 2}).encode()
     data = b'{"crc":%d,"commit":%s}\n' % (zlib.crc32(body), body)
-    with pytest.raises(DamagedCommitError, match="later version"):
+    with pytest.raises(FutureVersionError, match="format 2, which this version of Liven does not know"):
         decode_commit(data, Path("c"))
+    filled(manifest, 2)
+    path = manifest.layout.commits("f") / f"{1:016d}.json"
+    path.write_bytes(data)
+    with pytest.raises(FutureVersionError):
+        manifest.set_damage_aside()
+    assert path.read_bytes() == data
 
 
 def test_a_full_disk_leaves_the_manifest_as_it_was(
@@ -161,4 +205,3 @@ def test_places_of_feeds_with_odd_names_are_read_back(tmp_path: Path) -> None:
 def test_days_are_those_of_utc() -> None:
     assert day_of(0) == "1970-01-01"
     assert day_of(-1) == "1969-12-31"
-    assert next_days("2024-02-28", 1, 2) == ["2024-02-27", "2024-02-28", "2024-02-29", "2024-03-01"]

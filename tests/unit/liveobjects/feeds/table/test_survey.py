@@ -13,7 +13,7 @@ from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.table import survey as module
-from liven.liveobjects.feeds.table.survey import MANY, mark_key, survey
+from liven.liveobjects.feeds.table.survey import ANYBODY, MANY, mark_key, survey
 
 DAY = 86_400_000_000
 
@@ -25,7 +25,7 @@ def test_types_and_days_are_counted(log: Callable[..., Log], make: Callable[...,
     assert found.days == {"1970-01-01", "1970-01-02", "1970-01-03"}
     assert found.rows == 5
     assert found.fresh
-    assert found.marks == {mark_key("c", "ann"): 6}
+    assert found.marks == {mark_key("c", "ann"): 6, mark_key("c", ANYBODY): 6}
 
 
 def test_a_serial_that_was_there_is_noticed(log: Callable[..., Log], make: Callable[..., Record]) -> None:
@@ -34,12 +34,27 @@ def test_a_serial_that_was_there_is_noticed(log: Callable[..., Log], make: Calla
     assert not survey(Log(log([]).folder), "r", 0, 10, {mark_key("c", "ann"): 1}).fresh
 
 
+def test_an_unknown_author_may_be_any(log: Callable[..., Log], make: Callable[..., Record]) -> None:
+    made = log([make(0), make(1), make(1, author=""), make(2, author=""), make(2), make(4)])
+    first = survey(made, "r", 0, 2, {})
+    second = survey(made, "r", 2, 4, first.marks)
+    assert not second.fresh
+    third = survey(made, "r", 4, 5, first.marks | second.marks)
+    assert not third.fresh
+    assert survey(made, "r", 5, 6, first.marks | second.marks | third.marks).fresh
+
+
+def test_times_that_no_calendar_has_are_counted(log: Callable[..., Log], make: Callable[..., Record]) -> None:
+    found = survey(log([make(0, received=0), make(1, received=1 << 60)]), "r", 0, 2, {})
+    assert (found.far, found.days, found.rows) == (1, {"1970-01-01"}, 2)
+
+
 def test_authors_are_told_apart(log: Callable[..., Log], make: Callable[..., Record]) -> None:
     records = [make(n, author=f"a{n % 4}", channel=f"c{n % 3}", serial=n // 12 + 1) for n in range(60)]
     found = survey(log(records), "r", 0, 60, {})
     assert found.fresh
     assert set(found.marks.values()) == {5}
-    assert len(found.marks) == 12
+    assert len(found.marks) == 12 + 3  # those of anybody
 
 
 def test_records_without_a_number_are_never_duplicates(

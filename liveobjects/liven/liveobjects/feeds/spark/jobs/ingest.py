@@ -21,7 +21,7 @@ from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
 from liven.liveobjects.feeds.spark.jobs.views import file_frame
 from liven.liveobjects.feeds.table.commit import Commit, DataFile, Skipped
 from liven.liveobjects.feeds.table.decoder import ERROR
-from liven.liveobjects.feeds.table.layout import next_days
+from liven.liveobjects.feeds.table.layout import NO_DAY
 from liven.liveobjects.feeds.table.manifest import BASE_EVERY, Manifest
 from liven.liveobjects.feeds.table.quarantine import write_damage
 from liven.liveobjects.feeds.table.reading import Reading
@@ -31,8 +31,9 @@ from liven.liveobjects.feeds.table.staged_files import (
     delete_removed,
     delete_staging,
     delete_unlisted,
+    set_unlisted_aside,
 )
-from liven.liveobjects.feeds.table.survey import Survey, survey
+from liven.liveobjects.feeds.table.survey import Survey, forks_by_channel, survey
 from liven.liveobjects.feeds.table.typed_tables import TypedTable, tables_for
 
 if TYPE_CHECKING:
@@ -121,10 +122,13 @@ class _Ingest:
         self._feed = place.feed.name
         self._layout = context.layout
         self._manifest = Manifest(context.layout, self._feed)
-        if arguments.get("repair"):
-            for path in self._manifest.set_damage_aside():
-                context.tell("warning", text=f"{path} was set aside; its records are ingested again")
+        aside = self._manifest.set_damage_aside() if arguments.get("repair") else []
+        for path in aside:
+            context.tell("warning", text=f"{path} was set aside; its records are ingested again")
         self._state = self._manifest.state()
+        if aside:
+            files = set_unlisted_aside(context.layout, self._feed, self._state)
+            context.tell("warning", text=f"their files are below {context.layout.damaged}: {len(files)}")
         self._first = int(arguments.get("first_rows") or FIRST_ROWS)
         self._most = int(arguments.get("most_rows") or MOST_ROWS)
         self._total = self._done = 0
@@ -188,7 +192,7 @@ class _Ingest:
             [Skipped(batch.recorder, batch.low, min(begin, batch.high), _GONE)] if batch.low < begin else []
         )
         low = min(max(batch.low, begin), batch.high)
-        found = survey(batch.log, batch.recorder, low, batch.high, self._state.marks)
+        found = survey(batch.log, batch.recorder, low, batch.high, self._state.marks, self._state.forks)
         draft = self._drafted(batch, found)
         skipped = [*gone, *found.skipped]
         for one in skipped:
@@ -228,6 +232,11 @@ class _Ingest:
                     f"records of the type {type_} are in the quarantine, as it is not known: {count} ({why})"
                 )
                 self._context.tell("warning", feed=self._feed, text=text)
+        if found.far:
+            text = f"records with a time before the year 1 or after 9999 are in the quarantine: {found.far}"
+            self._context.tell("warning", feed=self._feed, text=text)
+            rows = silver.far_rows(self._source(batch, found, ()).load())
+            self._add_quarantined(draft, self._write(rows, QUARANTINE, batch, found, NO_DAY))
         return draft
 
     def _write_table(self, batch: Batch, found: Survey, table: TypedTable, draft: Draft) -> None:
@@ -235,6 +244,8 @@ class _Ingest:
         from pyspark.sql import functions as f
 
         rows = self._source(batch, found, table.readings).schema(silver.decoded_schema(table.schema)).load()
+        if found.far:
+            rows = rows.where(silver.is_near())
         if not found.fresh:
             rows = self._deduplicated(rows, table.name, found)
         seen = Observation()
@@ -266,6 +277,8 @@ class _Ingest:
         from pyspark.sql import functions as f
 
         rows = self._source(batch, found, ()).load().where(f.col("type").isin([one.type for one in readings]))
+        if found.far:
+            rows = rows.where(silver.is_near())
         if not found.fresh:
             rows = self._deduplicated(rows, QUARANTINE, found)
         rows = silver.quarantined(rows, silver.UNKNOWN_TYPE, "type")
@@ -300,18 +313,27 @@ class _Ingest:
         return self._context.session.spark.read.format("liven").options(**options)
 
     def _deduplicated(self, rows: DataFrame, table: str, found: Survey) -> DataFrame:
-        rows = deduplication.without_duplicates(rows)
-        days = {near for day in found.days for near in next_days(day, 1, 1)}
-        files = [*self._state.files_of(table, days), *self._state.files_of(QUARANTINE, days)]
-        if not files:
+        """Leave out what is in the table already, received at any time: a recorder may catch up late. The
+        files say in their footers which serials they have, so Spark reads few."""
+        from pyspark.sql import functions as f
+
+        forks = forks_by_channel(self._state.forks | found.forks)
+        rows = deduplication.without_duplicates(rows, forks)
+        files = [*self._state.files_of(table), *self._state.files_of(QUARANTINE)]
+        if not files or found.serials is None:
             return rows
         known = file_frame(self._context.session.spark, self._layout, files, deduplication.KEY_SCHEMA)
-        return deduplication.without_known(rows, known)
+        near = known.where(f.col("serial").between(*found.serials))
+        return deduplication.without_known(rows, near, forks)
 
-    def _write(self, rows: DataFrame, table: str, batch: Batch, found: Survey) -> list[DataFile]:
-        """Have Spark write the rows to a draft, and move its files into the table."""
+    def _write(
+        self, rows: DataFrame, table: str, batch: Batch, found: Survey, day: str | None = None
+    ) -> list[DataFile]:
+        """Have Spark write the rows to a draft, and move its files into the table: of one `day`, or of their
+        own."""
         staging = Staging.make(self._layout, table, self._feed)
-        day = next(iter(found.days)) if len(found.days) == 1 else None
+        if day is None and len(found.days) == 1:
+            day = next(iter(found.days))
         if day is not None:
             rows.write.parquet(str(staging.folder))
         else:
@@ -324,7 +346,8 @@ class _Ingest:
     def _commit(
         self, batch: Batch, found: Survey, draft: Draft, skipped: list[Skipped], duplicates: int
     ) -> Commit:
-        latest = max((file.day for file in self._state.files.values()), default="")
+        days = [file.day for file in self._state.files.values() if file.day != NO_DAY]
+        latest = max(days, default="")
         return Commit(
             number=self._state.number + 1,
             job=NAME,
@@ -333,6 +356,7 @@ class _Ingest:
             add=tuple(draft.files),
             schemas=draft.schemas,
             marks=found.marks,
+            forks=found.forks,
             skipped=tuple(skipped),
             late=tuple(sorted(day for day in found.days if day < latest)),
             duplicates=duplicates,

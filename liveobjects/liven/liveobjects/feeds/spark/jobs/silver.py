@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from liven.liveobjects.feeds.table.columns import Column, ddl
 from liven.liveobjects.feeds.table.decoder import ERROR, PAYLOAD
 from liven.liveobjects.feeds.table.schema import QUARANTINE_COLUMNS, TableSchema
+from liven.liveobjects.feeds.table.survey import EARLIEST, LATEST
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column as Condition
     from pyspark.sql import DataFrame
 
 DAY = "day"
 UNDECODABLE = "undecodable"
 UNKNOWN_TYPE = "unknown-type"
 DAMAGED = "damaged"
+FAR_TIME = "far-time"
 
 
 def decoded_schema(schema: TableSchema) -> str:
@@ -35,6 +38,26 @@ def bad_rows(decoded: DataFrame, reason: str) -> DataFrame:
     from pyspark.sql import functions as f
 
     return quarantined(decoded.where(f.col(ERROR).isNotNull()), reason, ERROR)
+
+
+def is_near() -> Condition:
+    """Return the condition that both times of a row are in the years 1 to 9999."""
+    from pyspark.sql import functions as f
+
+    times = (f.expr("unix_micros(received)"), f.expr("unix_micros(sent)"))
+    return times[0].between(EARLIEST, LATEST) & times[1].between(EARLIEST, LATEST)
+
+
+def far_rows(rows: DataFrame) -> DataFrame:
+    """Return the rows with other times for the quarantine, without those times, which nobody could show."""
+    from pyspark.sql import functions as f
+
+    said = f.expr(
+        "concat('received ', unix_micros(received), ', sent ', unix_micros(sent), ' µs since 1970')"
+    )
+    far = rows.where(~is_near()).withColumn("said", said)
+    none = f.lit(None).cast("timestamp")
+    return quarantined(far.withColumn("received", none).withColumn("sent", none), FAR_TIME, "said")
 
 
 def quarantined(rows: DataFrame, reason: str, detail: str) -> DataFrame:

@@ -11,7 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, write_description
-from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.record import CHECKPOINT, Record
+from liven.liveobjects.feeds.recorder.marks import fork_record, gap_record
+from liven.liveobjects.feeds.spark.jobs import deduplication
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError
 from liven.liveobjects.feeds.table.commit import DamagedCommitError
 from liven.liveobjects.feeds.table.manifest import Manifest, State
@@ -101,6 +103,61 @@ def test_two_recorders_of_a_feed_give_each_record_once(
     assert sum(event["duplicates"] for event in workplace.told("batch")) == 22
 
 
+def test_a_recorder_that_catches_up_days_later_gives_no_record_twice(
+    workplace: Any, make_point: Callable[..., Record]
+) -> None:
+    workplace.record((make_point(n) for n in range(10)), recorder="a")
+    workplace.ingest()
+    late = make_point(0).received + 3 * DAY
+    workplace.record((make_point(n, received=late + n) for n in range(12)), recorder="b")
+    workplace.ingest()
+    assert sorted(row["serial"] for row in rows_of(workplace, point_table(workplace))) == list(range(1, 13))
+
+
+def test_the_history_that_won_is_kept_beside_the_one_that_lost(
+    workplace: Any, make_point: Callable[..., Record]
+) -> None:
+    workplace.record(make_point(n) for n in range(6))
+    workplace.ingest()
+    won = [make_point(n, received=make_point(10 + n).received) for n in range(3, 8)]
+    workplace.record([fork_record("o", "c", 3), *won])
+    workplace.ingest()
+    workplace.record([*won[-2:], fork_record("o", "c", 7), make_point(7, received=make_point(30).received)])
+    workplace.ingest()
+    rows = rows_of(
+        workplace, next(one for one in state_of(workplace).tables() if one.startswith("x_float64"))
+    )
+    found = sorted((row["seq"], row["serial"]) for row in rows)
+    expected = [(n, n + 1) for n in range(6)] + [(n + 4, n + 1) for n in range(3, 8)] + [(15, 8)]
+    assert found == expected
+    assert state_of(workplace).duplicates == 2
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_an_operation_of_an_unknown_author_is_the_one_with_an_author(
+    workplace: Any, make_point: Callable[..., Record], first: str
+) -> None:
+    logs = {
+        "a": [make_point(n, author="ann" if n % 2 else "bo") for n in range(6)],
+        "b": [make_point(n, author="") for n in range(3, 8)],
+    }
+    for recorder in sorted(logs, key=lambda name: name != first):
+        workplace.record(logs[recorder], recorder=recorder)
+        workplace.ingest()
+    rows = rows_of(workplace, point_table(workplace))
+    assert sorted(row["serial"] for row in rows) == list(range(1, 9))
+
+
+def test_records_of_each_kind_are_told_apart(workplace: Any, make_point: Callable[..., Record]) -> None:
+    """A note, a state and an event may have one number and no author."""
+    made = [make_point(4, author="", flags=CHECKPOINT), make_point(4, author="")]
+    workplace.record([*made, gap_record("o", "c", 4, 5, "away"), fork_record("o", "c", 5), made[0]])
+    rows = workplace.context.session.spark.read.format("liven")
+    records = rows.option("path", str(workplace.context.feeds / "f")).load()
+    kept = deduplication.without_duplicates(records).orderBy("seq").collect()
+    assert [row["seq"] for row in kept] == [0, 1, 2, 3, 4]
+
+
 def test_records_without_a_number_are_all_kept(workplace: Any, make_point: Callable[..., Record]) -> None:
     workplace.record(
         [make_point(1, serial=5), make_point(1, serial=5), *(make_point(n, serial=0) for n in range(4))]
@@ -121,6 +178,15 @@ def test_late_records_come_to_their_own_day(workplace: Any, make_point: Callable
     days = workplace.sql(f"select day, count(*), min(seq) from {table} group by day order by day")
     assert [(row[1], row[2]) for row in days] == [(1, 1), (1, 3), (1, 0), (1, 2)]
     assert state_of(workplace).late == {days[1][0]}
+
+
+def test_a_time_that_no_calendar_has_stops_nothing(workplace: Any, make_point: Callable[..., Record]) -> None:
+    workplace.record([make_point(0), make_point(1, received=1 << 60), make_point(2)])
+    workplace.ingest()
+    assert [row["seq"] for row in rows_of(workplace, point_table(workplace))] == [0, 2]
+    shown = workplace.sql("select seq, reason, detail, received, length(payload), day from quarantine")
+    at = "received 1152921504606846976, sent 1152921504606846976 µs since 1970"
+    assert shown == [[1, "far-time", at, None, len(make_point(1).payload), "none"]]
 
 
 def test_two_versions_of_a_type_share_a_table(workplace: Any, make_point: Callable[..., Record]) -> None:
