@@ -66,7 +66,7 @@ def selection_of(name: str) -> Selection:
 
 def once(records: DataFrame) -> DataFrame:
     """Return each event once, of all recorders, in the order of its channel and of time."""
-    events = without_duplicates(without_branches(records).where(is_event(controls=True)))
+    events = without_duplicates(without_branches(records).where(is_event(controls=True)), forks={})
     timed = events.where(is_event()).withColumn("_moment", _moment())
     return timed.orderBy("_moment", "channel", "serial", "recorder", "seq")
 
@@ -86,7 +86,7 @@ def seconds(records: DataFrame) -> DataFrame:
     newest_first = Window.partitionBy("object", "channel", "_second").orderBy(
         f.col("received").desc(), f.col("serial").desc(), f.col("seq").desc()
     )
-    values = without_duplicates(records.where(f.col("flags").bitwiseAND(VALUE) != 0))
+    values = without_duplicates(records.where(f.col("flags").bitwiseAND(VALUE) != 0), forks={})
     timed = values.withColumn("_second", f.date_trunc("second", "received"))
     last = timed.withColumn("_place", f.row_number().over(newest_first)).where("_place = 1")
     return last.orderBy("received", "recorder", "seq")
