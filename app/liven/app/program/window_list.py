@@ -32,6 +32,7 @@ from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.window import crash_restore
 from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.last_picture import LastPicture
 from liven.app.window.object_window import ObjectWindow
 from liven.app.window.placement import apply_state, current_state
 from liven.app.window.prompt_bar import PromptBar
@@ -249,10 +250,10 @@ class WindowList:
         if window.view is None or window.recipe is None or widget is None:
             return
         recipes = [write(window.recipe).decode(), *part_recipes_of(window.view)]
-        if all(is_unencrypted(recipe) for recipe in set(recipes)):
-            self._previews.keep(window.recipe, widget.grab())
-        else:
+        if not all(is_unencrypted(recipe) for recipe in set(recipes)):
             self._previews.forget(window.recipe)
+        elif window.contents_complete():
+            self._previews.keep(window.recipe, widget.grab())
 
     def _save_state(self, window: ObjectWindow) -> None:
         """Save the state of a window."""
@@ -414,6 +415,9 @@ class WindowList:
         window.awaited = reply
         if not reply.settled:
             window.show_loading("finding its code")
+            picture = self._previews.picture_in_this_light(thing)
+            if picture is not None:
+                LastPicture(window, picture)
         reply.then(lambda done: self._loaded(window, done))
 
     def _is_held_back(self, window: ObjectWindow, thing: Object) -> bool:

@@ -7,22 +7,25 @@ import hashlib
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, Qt
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette, QPixmap
+from PySide6.QtWidgets import QApplication, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.labels import plain_label
 from liven.runtime.files import PRIVATE, write_file
 from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
 from liven.runtime.reference.xml import write
 
-LARGEST_SIDE = 1200
+LARGEST_SIDE = 2560
 MOST = 200
 """Most pictures; the oldest are deleted."""
 _DEEPEST = 12
+_MIDDLE = 128
+_LIGHTS = ("light", "dark", "light-contrast", "dark-contrast")
 
 
 class PreviewCache:
-    """A folder of pictures, each named by the hash of its recipe."""
+    """A folder of pictures, each named by the hash of its recipe and by the light that it was painted in."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -36,7 +39,12 @@ class PreviewCache:
         picture.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(written, "PNG")
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(self._path(thing), bytes(written.data().data()), PRIVATE, sync=False)
+            write_file(
+                self._path(thing, light_of(QApplication.palette())),
+                bytes(written.data().data()),
+                PRIVATE,
+                sync=False,
+            )
             found = sorted(self._folder.glob("*.png"), key=lambda one: one.stat().st_mtime, reverse=True)
             for old in found[MOST:]:
                 old.unlink(missing_ok=True)
@@ -44,15 +52,31 @@ class PreviewCache:
     def forget(self, thing: Object) -> None:
         """Delete the picture of an object, which shows something encrypted now."""
         with contextlib.suppress(OSError):
-            self._path(thing).unlink(missing_ok=True)
+            for light in _LIGHTS:
+                self._path(thing, light).unlink(missing_ok=True)
 
     def picture(self, thing: Object) -> QPixmap | None:
         """Return the last picture of an object; None if there is none."""
-        found = QPixmap(str(self._path(thing)))
+        present = light_of(QApplication.palette())
+        pictures = (self._load(thing, light) for light in (present, *_LIGHTS))
+        return next((one for one in pictures if one is not None), None)
+
+    def picture_in_this_light(self, thing: Object) -> QPixmap | None:
+        """Return the last picture of an object in the colours that apply now; None if there is none."""
+        return self._load(thing, light_of(QApplication.palette()))
+
+    def _load(self, thing: Object, light: str) -> QPixmap | None:
+        found = QPixmap(str(self._path(thing, light)))
         return None if found.isNull() else found
 
-    def _path(self, thing: Object) -> Path:
-        return self._folder / f"{hashlib.sha256(write(thing)).hexdigest()}.png"
+    def _path(self, thing: Object, light: str) -> Path:
+        return self._folder / f"{hashlib.sha256(write(thing)).hexdigest()}-{light}.png"
+
+
+def light_of(palette: QPalette) -> str:
+    """Return a name for the colours of a palette."""
+    dark = palette.color(QPalette.ColorRole.Base).lightness() < _MIDDLE
+    return f"{'dark' if dark else 'light'}{'-contrast' if is_high_contrast() else ''}"
 
 
 def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:

@@ -555,6 +555,13 @@ class ObjectWindow(QMainWindow):
         """Return the name of the person behind a network member, from their presence information."""
         return "" if self._node is None else person_at(self._node, member)
 
+    def contents_complete(self) -> bool:
+        """Return True if everything in view is loaded. Errors of the view's author count as complete."""
+        try:
+            return self.view is not None and self.view.is_complete()
+        except Exception:
+            return True
+
     def saved_as(self, path: Path, recipe: Object) -> None:
         """Take the name of the file in which the recipe was saved."""
         self.recipe, self.name = recipe, name_of(recipe) or path.stem

@@ -127,6 +127,10 @@ class View(QObject):
         itself returns false."""
         return False
 
+    def is_complete(self) -> bool:
+        """Return true if everything that is in view has loaded: the object, and the objects that it shows."""
+        return not self.is_loading()
+
     def view_state(self) -> ViewState:
         """Return what the person sees in the widget, to be restored the next time the object is opened."""
         return {}

@@ -16,8 +16,8 @@ NOT_LOADED = "…"
 """Shown by a view instead of its object's state while that is loading: neither a zero nor an empty list would
 be true. The host says that the object is loading."""
 LOADING = "Loading…"
-AFTER = 0.3
-"""Seconds until the indicator shows: nobody can read words that flash by."""
+AFTER = 1.0
+"""Seconds until the indicator shows: most objects load faster, and words that flash by disquiet."""
 _LOOK_MS = 100
 _RIM = 4.0
 _SMALLEST = 6
@@ -58,6 +58,11 @@ class LoadingIndicators(QObject):
     def is_late(self, key: str) -> bool:
         """Return true if an object has been loading long enough to show its indicator."""
         return key in self._late
+
+    @property
+    def waiting(self) -> bool:
+        """True while any object is loading."""
+        return any(waits() for _, waits in tuple(self._waiting.values()))
 
     def look(self) -> None:
         """Show the indicators of slow objects, and hide those of loaded ones."""

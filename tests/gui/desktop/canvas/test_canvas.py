@@ -97,7 +97,7 @@ def test_view_that_raises_while_painting_is_shown_as_broken_and_others_go_on(
     monkeypatch.undo()
 
 
-def test_empty_desktop_says_whether_it_is_empty_or_loading(
+def test_desktop_says_that_it_is_empty_only_once_it_is_loaded(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -111,7 +111,7 @@ def test_empty_desktop_says_whether_it_is_empty_or_loading(
     empty = table.canvas.grab().toImage()
     table.desktop.instance.channel_disconnected()
     loading = table.canvas.grab().toImage()
-    assert said == [painting.EMPTY, painting.LOADING]
+    assert said == [painting.EMPTY]
     assert empty != loading
     table.desktop.instance.initialize(None)
     assert table.canvas.grab().toImage() == empty
@@ -359,12 +359,10 @@ def test_zoom_to_100_percent_is_exact_from_any_zoom(table: Any, zoom: float) -> 
     assert camera.zoom == zoom
 
 
-@pytest.mark.parametrize("ready", [True, False])
 @pytest.mark.parametrize("width", [240, 300, 420, 800])
-def test_hint_of_an_empty_desktop_fits_into_a_narrow_window(table: Any, width: int, ready: bool) -> None:
+def test_hint_of_an_empty_desktop_fits_into_a_narrow_window(table: Any, width: int) -> None:
     """A nested desktop can be very narrow."""
     table.canvas.grid = False
-    table.canvas.model.ready = ready
     table.canvas.resize(width, 160)
     image = table.canvas.grab().toImage()
     ground = image.pixelColor(0, 0)

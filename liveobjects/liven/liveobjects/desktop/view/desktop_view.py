@@ -62,7 +62,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
         left, top, right, bottom = extent(state.items.values())
         if right <= left:
-            words = "Empty desktop" if self._model.ready else "Loading…"
+            words = "Empty desktop" if self._model.ready else ""  # the host says that it is loading
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
@@ -118,6 +118,13 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         canvas.palette_requested.connect(self.palette_requested)
         canvas.edited_actions_changed.connect(self.actions_changed)
         return canvas
+
+    def is_loading(self) -> bool:
+        return not self._model.ready
+
+    def is_complete(self) -> bool:
+        canvas = self._widget
+        return self._model.ready and (not isinstance(canvas, Canvas) or canvas.item_views.is_settled)
 
     def view_state(self) -> ViewState:
         return saved_viewport(self._canvas())

@@ -26,7 +26,6 @@ _MARGIN = 10
 _NARROWEST_GRID = 16
 """Pixels between grid points; zoomed out further, only every fourth point is painted."""
 EMPTY = "This desktop is empty.\nDouble-click to add something, or drop a picture."
-LOADING = "Loading…\nAfter a crash, or while waiting for other computers, this can take several seconds."
 
 
 class PaintedCanvas(HandleCanvas, Protocol):
@@ -87,8 +86,8 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     painter.resetTransform()
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
-    if not canvas.state.items and not canvas.drop_and_paste.is_reading:
-        _paint_message(painter, canvas, EMPTY if canvas.model.ready else LOADING)
+    if canvas.model.ready and not canvas.state.items and not canvas.drop_and_paste.is_reading:
+        _paint_message(painter, canvas, EMPTY)  # before that, the host says that it is loading
 
 
 def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Place) -> None:

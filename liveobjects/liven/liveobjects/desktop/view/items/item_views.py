@@ -77,6 +77,11 @@ class ItemViews:
         self.actions_changed: Callable[[str], object] = lambda _: None
         """Called with the key of an item in which other actions are possible."""
 
+    @property
+    def is_settled(self) -> bool:
+        """True if no item that is wanted is still being built or without its state."""
+        return not self.running_items.queued and not self.arrivals.waiting
+
     def want(self, items: Iterable[Item]) -> None:
         """Run these items and no others."""
         self.running_items.want(items)
