@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from threading import Thread
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication, QKeySequence, QPalette
+from PySide6.QtGui import QFont, QFontInfo, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -115,7 +115,7 @@ class WelcomeWindow(QWidget):
     def _arrange(self) -> None:
         title = plain_label(f"Liven {version()}")
         font = QFont(title.font())
-        font.setPointSizeF(font.pointSizeF() * 2)
+        font.setPixelSize(QFontInfo(font).pixelSize() * 2)
         title.setFont(font)
         promise = plain_label(_PROMISE)
         promise.setWordWrap(True)

@@ -89,7 +89,7 @@ def test_a_choice_applies_at_once_and_is_saved(qtbot: QtBot, home: Path) -> None
     dialog.accept()
     window.choose_appearance()
     again = window.findChildren(AppearanceDialog)[-1]
-    assert [box.currentData() for box in again.findChildren(QComboBox)] == ["normal", "full"]
+    assert [box.currentData() for box in again.findChildren(QComboBox)] == ["system", "normal", "full"]
 
 
 def test_a_choice_that_cannot_be_saved_applies_with_a_note(
@@ -125,4 +125,4 @@ def test_the_dialog_starts_with_the_current_settings(qtbot: QtBot, qapp: QApplic
     Theme(qapp, Appearance("high"), {})  # as at the start of the program: nobody keeps it
     gc.collect()
     _, dialog = opened(qtbot, "contrast")
-    assert [box.currentData() for box in dialog.findChildren(QComboBox)] == ["high", "system"]
+    assert [box.currentData() for box in dialog.findChildren(QComboBox)] == ["system", "high", "system"]

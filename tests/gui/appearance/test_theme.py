@@ -14,11 +14,14 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 from pytestqt.qtbot import QtBot
 from tests.gui.appearance.theme_reset import undress
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.app.appearance.settings import Appearance
+from liven.app.appearance.style_sheet import sheet_of
 from liven.app.appearance.theme import Theme
 from liven.app.program import desktop_program
 from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.look.tokens import DAY, DUSK, HIGH_DARK, HIGH_LIGHT
+from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.text_view import TextView
 from liven.liveobjects.view.accessibility import is_high_contrast, is_motion_reduced
@@ -26,6 +29,16 @@ from liven.runtime.user_folders import UserFolders
 
 ROLES = QPalette.ColorRole
 Dress = Callable[..., Theme]
+
+
+class Host:
+    """A host that shows no message."""
+
+    def show_message(self, message: str) -> None: ...
+
+    def withdraw_message(self, message: str) -> None: ...
+
+    def open_object(self, recipe: str, name: str) -> None: ...
 
 
 @pytest.fixture
@@ -80,12 +93,11 @@ def _light(colour: QColor) -> float:
 def test_high_contrast_colours_have_a_ratio_of_at_least_seven(
     qapp: Any, dark: bool, ink: Any, paper: Any, group: Any
 ) -> None:
-    palette = high_contrast(dark=dark)
+    palette = palette_of(HIGH_DARK if dark else HIGH_LIGHT)
     assert ratio(palette.color(group, ink), palette.color(group, paper)) >= 7
 
 
 def test_the_chosen_settings_apply_and_views_can_read_them(qapp: Any, dress: Dress) -> None:
-    normal = qapp.palette().color(ROLES.Window)
     dress("high", "reduced")
     assert is_high_contrast()
     assert is_motion_reduced()
@@ -95,8 +107,8 @@ def test_the_chosen_settings_apply_and_views_can_read_them(qapp: Any, dress: Dre
     dress("normal", "full")
     assert not is_high_contrast()
     assert not is_motion_reduced()
-    assert qapp.palette().color(ROLES.Window) == normal
-    assert qapp.styleSheet() == ""
+    assert qapp.palette().color(ROLES.Window) == QColor(DAY.island)
+    assert qapp.styleSheet() == sheet_of(DAY)
 
 
 def test_without_a_choice_the_system_settings_apply(
@@ -162,15 +174,8 @@ def test_progress_bars_are_still_under_reduced_motion(dress: Dress, qtbot: QtBot
 
 
 def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBot) -> None:
-    class Frame:
-        def show_message(self, message: str) -> None: ...
-
-        def withdraw_message(self, message: str) -> None: ...
-
-        def open_object(self, recipe: str, name: str) -> None: ...
-
-    face = TextView(Note(lambda _: None), Frame())
-    assert face.widget().palette().color(ROLES.Base).name() == "#fff7d1"
+    face = TextView(Note(lambda _: None), Host())
+    assert face.widget().palette().color(ROLES.Base).name() == "#ffecae"
     face.close_widget()
     dress("high")
     page = face.widget()
@@ -179,19 +184,12 @@ def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBo
 
 
 def test_an_open_note_follows_the_system_into_high_contrast_and_back(dress: Dress, qtbot: QtBot) -> None:
-    class Frame:
-        def show_message(self, message: str) -> None: ...
-
-        def withdraw_message(self, message: str) -> None: ...
-
-        def open_object(self, recipe: str, name: str) -> None: ...
-
     look = dress()
-    face = TextView(Note(lambda _: None), Frame())
+    face = TextView(Note(lambda _: None), Host())
     page = face.widget()
     qtbot.addWidget(page)
     page.show()
-    for chosen, ground in (("high", None), ("normal", "#fff7d1")):
+    for chosen, ground in (("high", None), ("normal", "#ffecae")):
         look.chosen = Appearance(chosen)
         look._hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
         QApplication.processEvents()
@@ -199,8 +197,62 @@ def test_an_open_note_follows_the_system_into_high_contrast_and_back(dress: Dres
         assert colour == (ground or QApplication.palette().color(ROLES.Base).name())
         seen = page.grab().toImage().pixelColor(page.rect().center()).name()
         assert seen == colour
-        assert (page.palette().color(ROLES.PlaceholderText).alpha() == 255) is (chosen == "high")
+        faint = page.palette().color(ROLES.PlaceholderText)
+        assert ratio(faint, page.palette().color(ROLES.Base)) >= (7 if chosen == "high" else 4.5)
     face.close_widget()
+
+
+def test_dusk_and_day_are_chosen_and_otherwise_the_system_decides(qapp: Any, dress: Dress) -> None:
+    for light, look in (("dusk", DUSK), ("day", DAY)):
+        theme = dress()
+        theme.choose(Appearance("normal", "full", light))
+        assert current_look() is look
+        assert theme.is_dark is look.dark
+        assert qapp.palette().color(ROLES.Text) == QColor(look.ink)
+    theme.choose(Appearance("high", "full", "dusk"))
+    assert current_look() is HIGH_DARK
+    theme.choose(Appearance("normal", "full", "system"))
+    assert theme.is_dark is (qapp.styleHints().colorScheme() is Qt.ColorScheme.Dark)
+
+
+def test_a_note_that_is_open_follows_into_dusk(dress: Dress, qtbot: QtBot) -> None:
+    theme = dress("normal")
+    theme.choose(Appearance("normal", "full", "day"))
+    face = TextView(Note(lambda _: None), Host())
+    page = face.widget()
+    qtbot.addWidget(page)
+    page.show()
+    for light, look in (("dusk", DUSK), ("day", DAY)):
+        theme.choose(Appearance("normal", "full", light))
+        QApplication.processEvents()
+        seen = page.grab().toImage().pixelColor(page.rect().center()).name()
+        assert seen == look.papers["sun"].sheet
+    face.close_widget()
+
+
+def test_the_same_look_is_not_put_on_twice(qapp: Any, dress: Dress, monkeypatch: pytest.MonkeyPatch) -> None:
+    theme = dress("normal")
+    sheets: list[str] = []
+    monkeypatch.setattr(type(qapp), "setStyleSheet", lambda _, sheet: sheets.append(sheet))
+    theme.apply()
+    theme.rest()
+    assert sheets == []
+    theme.choose(Appearance("high"))
+    assert len(sheets) == 1
+
+
+@pytest.mark.parametrize(("pixels", "size"), [(13, 14), (15, 14), (22, 21), (60, 22)])
+def test_letters_of_windows_follow_the_size_of_the_system_and_those_of_notes_do_not(
+    qapp: Any, dress: Dress, pixels: int, size: int
+) -> None:
+    font = qapp.font()
+    font.setPixelSize(pixels)
+    qapp.setFont(font)
+    dress()
+    assert qapp.font().pixelSize() == size
+    page = TextView(Note(lambda _: None), Host()).widget()
+    assert page.font().pixelSize() == 16
+    page.deleteLater()
 
 
 def test_invalid_settings_are_a_problem_and_the_program_starts(

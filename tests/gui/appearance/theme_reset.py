@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
+from liven.liveobjects.look.view.light import HIGH_CONTRAST, LIGHT, REDUCED_MOTION
 
 
 def undress(qapp: QApplication, blinks: int) -> None:
     """Remove an applied theme; `blinks` is the original caret flash time."""
-    for name in (HIGH_CONTRAST, REDUCED_MOTION):
+    for name in (HIGH_CONTRAST, LIGHT, REDUCED_MOTION):
         qapp.setProperty(name, None)
+    qapp.setFont(QFont())
     qapp.setPalette(QPalette())
     qapp.setStyleSheet("")
     qapp.setCursorFlashTime(blinks)

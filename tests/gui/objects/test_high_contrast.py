@@ -11,9 +11,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
+from liven.liveobjects.look.tokens import HIGH_LIGHT
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.object import WindowObject
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def strong(qapp: QApplication) -> Iterator[QApplication]:
     qapp.setProperty(HIGH_CONTRAST, True)
-    qapp.setPalette(high_contrast(dark=False))
+    qapp.setPalette(palette_of(HIGH_LIGHT))
     yield qapp
     qapp.setProperty(HIGH_CONTRAST, None)
     qapp.setPalette(QPalette())

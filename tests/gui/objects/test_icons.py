@@ -9,11 +9,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.app.palette.new_objects import KINDS
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import icon_of, paint_tile
 from liven.liveobjects.icons.view.drawings import DRAWINGS
+from liven.liveobjects.look.tokens import HIGH_DARK
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
@@ -23,7 +24,7 @@ MADE = [kind_of(compact(kind.make("Anything"))) for kind in KINDS]
 @pytest.fixture
 def strong(qapp: QApplication) -> Iterator[QPalette]:
     qapp.setProperty(HIGH_CONTRAST, True)
-    qapp.setPalette(high_contrast(dark=True))
+    qapp.setPalette(palette_of(HIGH_DARK))
     yield qapp.palette()
     qapp.setProperty(HIGH_CONTRAST, None)
     qapp.setPalette(QPalette())

@@ -1,4 +1,4 @@
-"""Accessibility of the windows: high contrast and reduced motion, chosen by the user or by the system.
+"""The look of Qt's own widgets, and the choices of light, contrast and motion, by the user or by the system.
 
-Start at `theme`, which applies the `settings`.
+Start at `theme`, which applies the `settings`. The tokens themselves are in `liven.liveobjects.look`.
 """

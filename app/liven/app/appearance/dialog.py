@@ -1,4 +1,4 @@
-"""The dialog for contrast and motion. Choices apply at once and are saved for the next start."""
+"""The dialog for light, contrast and motion. Choices apply at once and are saved for the next start."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from liven.app.config_file import NAME
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.labels import plain_label
 
-LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
+LABELS = {"light": "&Light", "contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {
     "system": "Follow the system",
+    "day": "Day",
+    "dusk": "Dusk: dark",
     "high": "High contrast",
     "normal": "Normal",
     "reduced": "Reduced: no animations",
@@ -26,13 +28,13 @@ WORDS = {
 
 
 class AppearanceDialog(QDialog):
-    """Two settings with three choices each."""
+    """Three settings with three choices each."""
 
     def __init__(
         self, parent: QWidget | None, look: Theme, config: Path, environment: Mapping[str, str]
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Contrast and motion")
+        self.setWindowTitle("Contrast, motion and light")
         self._look, self._config = look, config
         self._unkept: dict[str, str] = {}
         """Choices that could not be saved, with the reasons."""
@@ -52,7 +54,7 @@ class AppearanceDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(self._words)
         layout.addLayout(row)
-        self.resize(440, 170)
+        self.resize(460, 260)
 
     def _choice(self, name: str, allowed: tuple[str, ...]) -> QComboBox:
         made = QComboBox()

@@ -10,7 +10,11 @@ from typing import Final
 from liven.app import config_file
 
 SECTION: Final = "appearance"
-ALLOWED: Final = {"contrast": ("system", "high", "normal"), "motion": ("system", "reduced", "full")}
+ALLOWED: Final = {
+    "light": ("system", "day", "dusk"),
+    "contrast": ("system", "high", "normal"),
+    "motion": ("system", "reduced", "full"),
+}
 """The settings and their valid values."""
 
 
@@ -24,6 +28,7 @@ class Appearance:
 
     contrast: str = "system"
     motion: str = "system"
+    light: str = "system"
 
 
 def variable(name: str) -> str:

@@ -40,6 +40,7 @@ ALSO = {
     "lock": "protect fix",
     "connect": "link arrow line",
     "contrast": "high reduced appearance accessibility animation theme colours colors dark light",
+    "light:": "dark mode theme colours colors appearance night",
     "set": "stop pause",
     "start": "restart run",
     "nudge": "move",

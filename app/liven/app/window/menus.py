@@ -18,6 +18,8 @@ from liven.app.version import version
 from liven.app.window import focus_order
 from liven.app.window.dialogs import Dialogs
 from liven.app.window.file_actions import FileActions
+from liven.app.window.light_actions import light_actions
+from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.view.labels import plain_tip
@@ -36,7 +38,7 @@ _AGAIN = "Stop it and load it again; nothing is lost"
 _YOURS = "Everything that you began: open it, or delete it"
 _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
-_LOOK = "High contrast and reduced motion: follow the system, or choose"
+_LOOK = "Day or dusk, high contrast, reduced motion: follow the system, or choose"
 _NAME = "The name that others see on your badge and beside your pointer"
 _NEW = "new"
 """The section of the File menu that is a submenu."""
@@ -123,7 +125,8 @@ class Menus:
                 part="panels",
             ),
             *window.past.actions(),
-            Action("Contrast and motion…", (), window.choose_appearance, "View", _LOOK, part="look"),
+            Action("Contrast, motion and light…", (), window.choose_appearance, "View", _LOOK, part="look"),
+            *light_actions(window),
             Action("Command palette…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Show last message", ("F4",), window.say_again, "Help"),
@@ -144,15 +147,15 @@ class Menus:
         groups = {action.group for action in (*self._own, *shown)}
         taken = set(_OF_VIEWS)
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
-            self._menus[name] = bar.addMenu(_lettered(name, taken))
+            self._menus[name] = round_corners(bar.addMenu(_lettered(name, taken)))
             self._menus[name].setToolTipsVisible(True)
         self._sections.clear()
-        self._new_menu = self._menus["File"].addMenu("&New")
+        self._new_menu = round_corners(self._menus["File"].addMenu("&New"))
         for action in shown:
             self._add(action, listens=False)
         for action in self._own:
             self._add(action, listens=True)
-        self._recent = QMenu("Open &recent", self._menus["File"])
+        self._recent = round_corners(QMenu("Open &recent", self._menus["File"]))
         self._recent.setToolTipsVisible(True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._menus["File"].insertMenu(self._menus["File"].actions()[2], self._recent)

@@ -12,6 +12,8 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from liven.app.window.dock_title import DockTitle
+
 WIDE = 1200
 """Least width of a window in which bottom panels are side by side; in narrower ones they are in tabs."""
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -45,7 +47,7 @@ class Panels:
         self._makers = makers
         self._changed = lambda *_: changed()
         for dock in there:
-            dock.visibilityChanged.connect(self._changed)
+            self._dress(dock)
 
     def toggle(self, name: str) -> None:
         """Show or hide a panel. A panel behind another one is brought to the front."""
@@ -96,10 +98,14 @@ class Panels:
         dock = make()
         if dock is not None:
             self._made[name] = dock
-            dock.visibilityChanged.connect(self._changed)
+            self._dress(dock)
             self._window.addDockWidget(_BELOW, dock)
             self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
         return dock
+
+    def _dress(self, dock: QDockWidget) -> None:
+        dock.setTitleBarWidget(DockTitle(dock))
+        dock.visibilityChanged.connect(self._changed)
 
     def _arrange(self, dock: QDockWidget) -> None:
         """In a narrow window, put a new bottom panel in tabs with the others: side by side, neither would be

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QFontInfo, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from liven.liveobjects.counter.object import CounterObject
@@ -41,7 +41,7 @@ class CounterView(View):
         self._label.setAccessibleName("Count")
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         font = QFont(self._label.font())
-        font.setPointSizeF(font.pointSizeF() * 2.5)
+        font.setPixelSize(round(QFontInfo(font).pixelSize() * 2.5))
         self._label.setFont(font)
         for sign, words, amount in (("−", "Subtract 1", -1), ("+", "Add 1", 1)):
             button = QPushButton(sign)

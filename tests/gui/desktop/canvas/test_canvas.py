@@ -45,8 +45,8 @@ def test_empty_desktop_shows_a_hint_in_the_centre(table: Any) -> None:
 
 def test_note_is_painted_at_its_place_in_paper_colour(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    assert colour(table, table.middle(a)) == "#fff7d1"
-    assert colour(table, QPointF(700, 500)) != "#fff7d1"
+    assert colour(table, table.middle(a)) == "#ffecae"
+    assert colour(table, QPointF(700, 500)) != "#ffecae"
 
 
 def test_background_has_the_painted_colour(table: Any) -> None:
@@ -92,7 +92,7 @@ def test_view_that_raises_while_painting_is_shown_as_broken_and_others_go_on(
     view = table.canvas.item_views.view(a)
     monkeypatch.setattr(view, "paint", burst)
     view.changed.emit()
-    assert colour(table, table.middle(b)) == "#fff7d1"
+    assert colour(table, table.middle(b)) == "#ffecae"
     assert "no paint left" in table.canvas.item_views.why_not_shown(a)
     monkeypatch.undo()
 

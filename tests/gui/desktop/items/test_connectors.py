@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Paint
 from liven.liveobjects.desktop.view.items.connectors import LONGEST, paint_links
+from liven.liveobjects.look.tokens import HIGH_LIGHT
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 LEFT = Qt.MouseButton.LeftButton
@@ -77,7 +78,7 @@ def test_line_in_high_contrast_is_thick_and_in_text_colour(joined: Any, qapp: An
 
     plain = darkest()
     qapp.setProperty(HIGH_CONTRAST, True)
-    qapp.setPalette(high_contrast(dark=False))
+    qapp.setPalette(palette_of(HIGH_LIGHT))
     try:
         strong = darkest()
     finally:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.app.identity.person import _COLOURS as COLOURS
 from liven.liveobjects.desktop.peer_delay import NOBODY
 from liven.liveobjects.desktop.view.geometry import rect
@@ -21,6 +21,7 @@ from liven.liveobjects.desktop.view.people import collaborators
 from liven.liveobjects.desktop.view.people.collaborators import is_sound
 from liven.liveobjects.desktop.view.people.peer_colours import NEAR, distance, distinct_colour
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.tokens import HIGH_DARK, HIGH_LIGHT
 
 
 def gaze(name: str = "Bob", **more: Any) -> Gaze:
@@ -146,7 +147,7 @@ def test_followed_viewport_is_painted_sharp_while_only_the_pointer_moves(table: 
     assert canvas.is_moving
 
 
-LOOKS = {"light": QPalette(), "dark": high_contrast(dark=True), "strong": high_contrast(dark=False)}
+LOOKS = {"light": QPalette(), "dark": palette_of(HIGH_DARK), "strong": palette_of(HIGH_LIGHT)}
 
 
 @pytest.mark.parametrize("highlight", ["#308cc6", "#2471a3", "#3daee9", "#1e8449", "#ffffff", "#000000"])

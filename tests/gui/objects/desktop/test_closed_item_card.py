@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.objects.desktop.test_drop_targets import Desk, alone
 
-from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.qt_palette import palette_of
 from liven.app.palette.new_objects import KINDS, desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.search.text_cache import TextCache
@@ -23,6 +23,7 @@ from liven.liveobjects.desktop.view.items import thumbnail_cache as looks
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
 from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, thumbnails
+from liven.liveobjects.look.tokens import HIGH_DARK
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.runtime.reference.model import NAME, Attribute, Reference
 from liven.runtime.reference.xml import compact
@@ -44,7 +45,7 @@ def look(qapp: QApplication, request: Any) -> Iterator[QPalette]:
         qapp.setPalette(palette)
     elif request.param == "strong":
         qapp.setProperty(HIGH_CONTRAST, True)
-        qapp.setPalette(high_contrast(dark=True))
+        qapp.setPalette(palette_of(HIGH_DARK))
     yield qapp.palette()
     qapp.setProperty(HIGH_CONTRAST, None)
     qapp.setPalette(QPalette())
@@ -191,7 +192,7 @@ def test_thumbnails_in_other_colours_are_not_shown(qapp: QApplication) -> None:
     picture.fill(QColor("#ff0000"))
     thumbnails().keep(recipe, picture, "")
     assert card(thing(recipe)).pixelColor(100, 75) == QColor("#ff0000")
-    qapp.setPalette(high_contrast(dark=True))
+    qapp.setPalette(palette_of(HIGH_DARK))
     try:
         assert card(thing(recipe)).pixelColor(100, 75) != QColor("#ff0000")
     finally:

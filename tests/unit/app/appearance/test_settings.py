@@ -38,7 +38,7 @@ def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
         ("[appearance]\nmotion = 3\n", "appearance.motion is 3; it may be system, reduced, full"),
         (
             '[appearance]\ncolour = "red"\n',
-            "appearance.colour is not a setting; valid names: contrast, motion",
+            "appearance.colour is not a setting; valid names: contrast, light, motion",
         ),
         ("appearance = 1\n", "write [appearance] on a line of its own"),
         ("[appearance\n", "cannot be read"),

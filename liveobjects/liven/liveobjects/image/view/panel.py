@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture, pictures_in
+from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.files import write_file
@@ -136,7 +137,7 @@ class ImagePanel(QWidget):
         return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
+        menu = round_corners(QMenu(self))
         for action in self._view.actions():
             menu.addAction(action.words).triggered.connect(lambda _=False, run=action.run: run())
         menu.popup(event.globalPos())

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
+from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.model import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.find_bar import FindBar
@@ -41,6 +42,7 @@ class NoteEditor(QTextEdit):
     def __init__(self, note: Note) -> None:
         super().__init__()
         self.note = note
+        self.setFont(font("board"))  # not the program's: lines must break as they do for everybody else
         self._page = PageWriter(self.document())
         self._own = False
         self._seen = note.shown

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextListFormat
+from PySide6.QtGui import QFont, QFontInfo, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextListFormat
 
+from liven.liveobjects.look.tokens import TYPE
 from liven.liveobjects.text.document import Look
 from liven.liveobjects.view.labels import plain_tip
 
-_HEADINGS = {1: 1.8, 2: 1.4, 3: 1.15}
+_HEADINGS = {level: TYPE[f"heading{level}"] for level in (1, 2, 3)}
 _STYLES = {
     "bullet": QTextListFormat.Style.ListDisc,
     "number": QTextListFormat.Style.ListDecimal,
@@ -20,7 +21,8 @@ def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharForma
     made = QTextCharFormat()
     heading = _HEADINGS.get(_number(paragraph.get("heading")))
     if heading is not None:
-        made.setFontPointSize(font.pointSizeF() * heading)
+        size = QFontInfo(font).pixelSize() * heading.size / TYPE["board"].size
+        made.setProperty(QTextFormat.Property.FontPixelSize, round(size))
     if look.get("bold") or heading is not None:
         made.setFontWeight(QFont.Weight.Bold)
     if look.get("italic"):
@@ -39,6 +41,7 @@ def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharForma
 def block_format(paragraph: Look) -> QTextBlockFormat:
     """Return the format of a paragraph."""
     made = QTextBlockFormat()
+    made.setLineHeight(TYPE["board"].line, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
     level = _number(paragraph.get("heading"))
     made.setHeadingLevel(level if level in _HEADINGS else 0)
     if made.headingLevel():

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.presence.participant import LONGEST_NAME
@@ -115,7 +115,7 @@ class CaretLayer(QWidget):
 
     def _paint_name(self, painter: QPainter, name: str, at: int, colour: QColor) -> None:
         font = QFont(painter.font())
-        font.setPointSizeF(max(7.0, font.pointSizeF() * 0.75))
+        font.setPixelSize(max(9, round(QFontInfo(font).pixelSize() * 0.75)))
         painter.setFont(font)
         size = painter.fontMetrics().boundingRect(name).size()
         flag = self._flag(at, QSize(size.width() + 6, size.height()))

@@ -15,6 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.look.tokens import DEFAULT_PAPER, Paper
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.object import TextObject
@@ -27,23 +30,19 @@ from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, 
 _NAMED_BY = 40
 _THIN, _LOW = 1.0, 6.0
 """Pixels: hardly a character is narrower or a line lower, so no more of a text is laid out."""
-_PAPER, _INK = QColor("#fff7d1"), QColor("#2b2720")
 
 
-def _colours() -> tuple[QColor, QColor]:
-    """Return the colours of the paper and the ink: yellow paper, except in high contrast."""
-    palette = QGuiApplication.palette()
-    return (palette.base().color(), palette.text().color()) if is_high_contrast() else (_PAPER, _INK)
+def _paper() -> Paper:
+    """Return the colours of the paper in the light that applies now."""
+    return current_look().papers[DEFAULT_PAPER]
 
 
 def _dress(page: NoteEditor) -> None:
     """Give an editor its current colours; everything else comes from the program's palette."""
-    palette = QPalette()
-    if not is_high_contrast():
-        palette.setColor(QPalette.ColorRole.Base, _PAPER)
-        palette.setColor(QPalette.ColorRole.Text, _INK)
-        faint = QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
-        palette.setColor(QPalette.ColorRole.PlaceholderText, faint)
+    palette, paper = QPalette(), _paper()
+    palette.setColor(QPalette.ColorRole.Base, QColor(paper.sheet))
+    palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
+    palette.setColor(QPalette.ColorRole.PlaceholderText, QColor(paper.quiet))
     for each in (page, page.viewport()):  # a new style sheet gives the viewport a palette of its own
         each.setPalette(palette)
 
@@ -61,6 +60,7 @@ class TextView(View, Searchable):
         self._note = note
         self._host = host
         self._document = QTextDocument(self)
+        self._document.setDefaultFont(font("board"))
         self._document.setDocumentMargin(0)
         self._document.setUndoRedoEnabled(False)
         self._page = PageWriter(self._document)
@@ -73,7 +73,7 @@ class TextView(View, Searchable):
         return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Paint the text on yellow paper, cut off at its end."""
+        """Paint the text on its paper, cut off at its end."""
         inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         most = _most_seen(inner)
         if self._stale or most > self._written:
@@ -81,16 +81,16 @@ class TextView(View, Searchable):
             self._stale, self._written = False, most
         self._document.setTextWidth(max(inner.width(), 1))
         painter.save()
-        ground, ink = _colours()
-        painter.fillRect(area, ground)
+        paper = _paper()
+        painter.fillRect(area, QColor(paper.sheet))
         if is_high_contrast():
-            painter.setPen(ink)
+            painter.setPen(QColor(paper.edge))
             painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         painter.setClipRect(inner)
         painter.translate(inner.topLeft())
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QGuiApplication.palette()
-        palette.setColor(QPalette.ColorRole.Text, ink)
+        palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
         context.palette = palette
         context.clip = QRectF(0, 0, inner.width(), inner.height())
         self._document.documentLayout().draw(painter, context)

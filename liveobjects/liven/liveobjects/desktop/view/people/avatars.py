@@ -15,6 +15,7 @@ from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.labels import plain_label, plain_tip
 
 MOST = 12
@@ -93,7 +94,7 @@ class Avatars(QWidget):
     def _rest(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> QToolButton:
         """Return a button that counts the remaining people, with a menu to follow them."""
         made = QToolButton()
-        menu = QMenu(made)
+        menu = round_corners(QMenu(made))
         made.setText(f"+{len(shown)}")
         made.setAccessibleName(f"{len(shown)} more people")
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -20,6 +20,7 @@ from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut, ShortcutCan
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
+from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.runtime.reference.xml import write
 
 _TEXT = "982130E40A294E3CAD5441841E87941E"
@@ -89,7 +90,7 @@ def select_under(canvas: MenuCanvas, point: QPointF) -> None:
 
 def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
     """Return the menu for the selection; without one, for the plane at a point of the window."""
-    menu = QMenu(parent)
+    menu = round_corners(QMenu(parent))
     if not canvas.selected and canvas.connectors.selected is None:
         at = canvas.camera.to_plane(point)
         menu.addAction("New note here").triggered.connect(lambda _=False: _add_note(canvas, at))
