@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.runtime.reference.xml import write
 
@@ -63,3 +64,39 @@ def test_menu_bar_stays_while_objects_are_entered_and_left(desk: Any, local_reci
     assert list(desk.problems) == []
     window.close()
     desk.wait(lambda: not desk.program.session.node.running)
+
+
+def entries(window: Any, name: str) -> dict[str, QAction]:
+    """Open a menu; return its entries by their words."""
+    [title] = [one for one in window.menuBar().actions() if one.text().replace("&", "") == name]
+    menu = title.menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()  # a menu on the screen has a warning of the platform without a screen
+    return {one.text().partition("\t")[0]: one for one in menu.actions()}
+
+
+def test_what_cannot_be_done_is_grey(desk: Any, local_recipe: Any) -> None:
+    window = desktop_with(desk, local_recipe, ("liven:text", "liven:text"))
+    canvas = window.view.widget()
+    keys = list(canvas.state.items)
+    for selected, names in ((0, set()), (1, {"Copy", "Edit", "Rename"}), (2, {"Copy", "Edit", "Rename"})):
+        canvas.select(keys[:selected])
+        edit, arrange = entries(window, "Edit"), entries(window, "Arrange")
+        assert {one for one in ("Copy", "Edit", "Rename") if edit[one].isEnabled()} == names
+        assert arrange["Group"].isEnabled() is (selected == 2)
+        assert edit["Paste"].isEnabled()
+    canvas.select(())
+    QTest.keyClick(canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert "select an item first" in window._message.text(), "the key still says why"
+
+
+def test_switches_have_ticks(desk: Any, local_recipe: Any) -> None:
+    window = desktop_with(desk, local_recipe, ("liven:text",))
+    canvas = window.view.widget()
+    assert entries(window, "View")["Grid"].isChecked()
+    entries(window, "View")["Grid"].trigger()
+    assert not canvas.grid
+    view = entries(window, "View")
+    assert not view["Grid"].isChecked()
+    assert view["Snap to edges and grid"].isChecked() is canvas.snapping
+    assert not view["Zoom to fit"].isCheckable()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +56,8 @@ class Menus:
         self._dialogs = Dialogs(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
+        self._entries: dict[str, list[tuple[QAction, Action]]] = {}
+        """The entries that may be grey or have a tick, by menu."""
         self._sections: dict[QMenu, str] = {}
         """The section of the last entry in each menu."""
         self._fill_menus(())
@@ -149,7 +151,9 @@ class Menus:
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
             self._menus[name] = round_corners(bar.addMenu(_lettered(name, taken)))
             self._menus[name].setToolTipsVisible(True)
+            self._menus[name].aboutToShow.connect(partial(self._update_entries, name))
         self._sections.clear()
+        self._entries.clear()
         self._new_menu = round_corners(self._menus["File"].addMenu("&New"))
         for action in shown:
             self._add(action, listens=False)
@@ -234,7 +238,17 @@ class Menus:
             entry.setShortcuts([QKeySequence(keys) for keys in action.keys])
         elif action.keys:
             entry.setText(f"{action.words}\t{QKeySequence(action.keys[0]).toString()}")
+        entry.setCheckable(action.ticked is not None)
+        if not listens:  # a grey entry of the window's own would not listen to its keys, and say nothing
+            self._entries.setdefault(action.group, []).append((entry, action))
         menu.addAction(entry)
+
+    def _update_entries(self, name: str) -> None:
+        """Make what cannot be done grey and set the ticks, just before a menu opens."""
+        for entry, action in self._entries.get(name, ()):
+            entry.setEnabled(_asked(action.can, otherwise=True))
+            if action.ticked is not None:
+                entry.setChecked(_asked(action.ticked, otherwise=False))
 
     def _open(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self._window, "Open", "", _FILTER)
@@ -245,6 +259,14 @@ class Menus:
         words = "A desktop of live objects: everyone who opens an object sees the same one."
         words = f"Liven {version()}\n\n{words}"
         QMessageBox.about(self._window, "About Liven", words)
+
+
+def _asked(question: Callable[[], bool], *, otherwise: bool) -> bool:
+    """Ask a view; if its author's code raises, return `otherwise`."""
+    try:
+        return bool(question())
+    except Exception:
+        return otherwise
 
 
 def _lettered(name: str, taken: set[str]) -> str:

@@ -57,6 +57,10 @@ def runs_parts(host: ViewHost) -> bool:
     return not (isinstance(host, SafeHost) and host.is_safe)
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One command of a view, for menus, the command palette and the sheet of keys."""
@@ -71,6 +75,10 @@ class Action:
     """An explanation, where the words alone are ambiguous."""
     part: str = ""
     """Commands of one menu with the same part stand together, between separators."""
+    can: Callable[[], bool] = _always
+    """Returns false while the command would do nothing: menus show it in grey."""
+    ticked: Callable[[], bool] | None = None
+    """Returns true while what the command switches is on: menus show a tick."""
 
 
 class View(QObject):

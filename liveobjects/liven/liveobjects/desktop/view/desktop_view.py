@@ -137,7 +137,15 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         for them."""
         canvas = self._canvas()
         own = tuple(
-            Action(one.words, one.keys, partial(one.run, canvas), one.group, part=one.part)
+            Action(
+                one.words,
+                one.keys,
+                partial(one.run, canvas),
+                one.group,
+                part=one.part,
+                can=partial(one.can, canvas),
+                ticked=None if one.ticked is None else partial(one.is_ticked, canvas),
+            )
             for one in SHORTCUTS
         )
         key, words = canvas.editing, {action.words for action in own}

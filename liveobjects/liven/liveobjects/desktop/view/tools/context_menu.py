@@ -113,4 +113,8 @@ def _add_note(canvas: MenuCanvas, at: QPointF) -> None:
 def _add_entry(menu: QMenu, canvas: MenuCanvas, shortcut: Shortcut) -> None:
     """Add an entry that shows its shortcut; the canvas itself listens for the key."""
     entry = menu.addAction(f"{shortcut.words}\t{QKeySequence(shortcut.keys[0]).toString()}")
+    entry.setEnabled(shortcut.can(canvas))
+    if shortcut.ticked is not None:
+        entry.setCheckable(True)
+        entry.setChecked(shortcut.is_ticked(canvas))
     entry.triggered.connect(lambda _=False: shortcut.run(canvas))

@@ -7,14 +7,39 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
 from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
 
 
+class _Minimap(Protocol):
+    def isVisible(self) -> bool: ...
+
+
+class _Collaborators(Protocol):
+    @property
+    def pointers(self) -> bool: ...
+
+
 class ShortcutCanvas(Protocol):
     """The part of the canvas that shortcuts act on."""
+
+    snapping: bool
+    grid: bool
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+    @property
+    def minimap(self) -> _Minimap: ...
+
+    @property
+    def collaborators(self) -> _Collaborators: ...
 
     @property
     def arrangement(self) -> Arrangement: ...
@@ -65,19 +90,39 @@ class Shortcut:
     """The menu that contains it."""
     part: str = ""
     """The section of the menu; actions of one section stay together."""
+    needs: int = 0
+    """The least number of selected items."""
+    takes_connector: bool = False
+    """True if a selected connector will do instead."""
+    ticked: Callable[[ShortcutCanvas], bool] | None = None
+    """Returns true while what the action switches is on."""
+
+    def can(self, canvas: ShortcutCanvas) -> bool:
+        """Return True if enough is selected."""
+        on_connector = self.takes_connector and canvas.connectors.selected is not None
+        return on_connector or len(canvas.selected) >= self.needs
+
+    def is_ticked(self, canvas: ShortcutCanvas) -> bool:
+        """Return True if the action switches something that is on."""
+        return self.ticked is not None and self.ticked(canvas)
 
 
-COPY: Final = Shortcut(lambda canvas: canvas.clipboard.copy(), ("Ctrl+C",), "Copy", part="clipboard")
-CUT: Final = Shortcut(lambda canvas: canvas.clipboard.cut(), ("Ctrl+X",), "Cut", part="clipboard")
+COPY: Final = Shortcut(lambda canvas: canvas.clipboard.copy(), ("Ctrl+C",), "Copy", part="clipboard", needs=1)
+CUT: Final = Shortcut(lambda canvas: canvas.clipboard.cut(), ("Ctrl+X",), "Cut", part="clipboard", needs=1)
 PASTE: Final = Shortcut(lambda canvas: canvas.clipboard.paste(), ("Ctrl+V",), "Paste", part="clipboard")
 DUPLICATE: Final = Shortcut(
-    lambda canvas: canvas.clipboard.duplicate(), ("Ctrl+D",), "Duplicate (or Alt and drag)", part="clipboard"
+    lambda canvas: canvas.clipboard.duplicate(),
+    ("Ctrl+D",),
+    "Duplicate (or Alt and drag)",
+    part="clipboard",
+    needs=1,
 )
 PLACE_AGAIN: Final = Shortcut(
     lambda canvas: canvas.clipboard.place_again(),
     ("Ctrl+Shift+D",),
     "Place the same object again",
     part="clipboard",
+    needs=1,
 )
 PASTE_AGAIN: Final = Shortcut(
     lambda canvas: canvas.clipboard.paste_again(),
@@ -86,18 +131,32 @@ PASTE_AGAIN: Final = Shortcut(
     part="clipboard",
 )
 REMOVE: Final = Shortcut(
-    lambda canvas: canvas.remove_selected(), ("Del", "Backspace"), "Remove from the desktop", part="clipboard"
+    lambda canvas: canvas.remove_selected(),
+    ("Del", "Backspace"),
+    "Remove from the desktop",
+    part="clipboard",
+    needs=1,
+    takes_connector=True,
 )
-EDIT: Final = Shortcut(lambda canvas: canvas.edit_selected(), ("Return", "Enter"), "Edit", part="item")
+EDIT: Final = Shortcut(
+    lambda canvas: canvas.edit_selected(), ("Return", "Enter"), "Edit", part="item", needs=1
+)
 OPEN: Final = Shortcut(
     lambda canvas: canvas.open_selected(),
     ("Ctrl+Return", "Ctrl+Enter"),
     "Open in its own window",
     part="item",
+    needs=1,
 )
-RENAME: Final = Shortcut(lambda canvas: canvas.rename_selected(), ("F2",), "Rename", part="item")
-RESTART: Final = Shortcut(lambda canvas: canvas.restart_selected(), ("F5",), "Restart", part="running")
-PAUSE: Final = Shortcut(lambda canvas: canvas.pause_selected(), ("Shift+F5",), "Pause", part="running")
+RENAME: Final = Shortcut(
+    lambda canvas: canvas.rename_selected(), ("F2",), "Rename", part="item", needs=1, takes_connector=True
+)
+RESTART: Final = Shortcut(
+    lambda canvas: canvas.restart_selected(), ("F5",), "Restart", part="running", needs=1
+)
+PAUSE: Final = Shortcut(
+    lambda canvas: canvas.pause_selected(), ("Shift+F5",), "Pause", part="running", needs=1
+)
 SELECT_ALL: Final = Shortcut(lambda canvas: canvas.select_all(), ("Ctrl+A",), "Select all", part="selection")
 ESCAPE: Final = Shortcut(lambda canvas: canvas.escape(), ("Esc",), "Deselect or leave", part="selection")
 FIND: Final = Shortcut(
@@ -109,12 +168,18 @@ CONNECT: Final = Shortcut(
     "Connect or disconnect",
     group="Arrange",
     part="groups",
+    needs=2,
 )
 GROUP: Final = Shortcut(
-    lambda canvas: canvas.arrangement.group(), ("Ctrl+G",), "Group", group="Arrange", part="groups"
+    lambda canvas: canvas.arrangement.group(), ("Ctrl+G",), "Group", group="Arrange", part="groups", needs=2
 )
 UNGROUP: Final = Shortcut(
-    lambda canvas: canvas.arrangement.ungroup(), ("Ctrl+Shift+G",), "Ungroup", group="Arrange", part="groups"
+    lambda canvas: canvas.arrangement.ungroup(),
+    ("Ctrl+Shift+G",),
+    "Ungroup",
+    group="Arrange",
+    part="groups",
+    needs=1,
 )
 LOCK: Final = Shortcut(
     lambda canvas: canvas.arrangement.lock(),
@@ -122,6 +187,7 @@ LOCK: Final = Shortcut(
     "Lock or unlock",
     group="Arrange",
     part="groups",
+    needs=1,
 )
 FORWARD: Final = Shortcut(
     lambda canvas: canvas.arrangement.stack(commands.forward),
@@ -129,6 +195,7 @@ FORWARD: Final = Shortcut(
     "Bring forward",
     group="Arrange",
     part="stacking",
+    needs=1,
 )
 BACKWARD: Final = Shortcut(
     lambda canvas: canvas.arrangement.stack(commands.backward),
@@ -136,6 +203,7 @@ BACKWARD: Final = Shortcut(
     "Send backward",
     group="Arrange",
     part="stacking",
+    needs=1,
 )
 TO_FRONT: Final = Shortcut(
     lambda canvas: canvas.arrangement.stack(commands.to_front),
@@ -143,6 +211,7 @@ TO_FRONT: Final = Shortcut(
     "Bring to front",
     group="Arrange",
     part="stacking",
+    needs=1,
 )
 TO_BACK: Final = Shortcut(
     lambda canvas: canvas.arrangement.stack(commands.to_back),
@@ -150,6 +219,7 @@ TO_BACK: Final = Shortcut(
     "Send to back",
     group="Arrange",
     part="stacking",
+    needs=1,
 )
 ZOOM_TO_100: Final = Shortcut(
     lambda canvas: canvas.zoom_and_view.zoom_to_100(), ("Ctrl+0",), "Zoom to 100 %", group="View", part="zoom"
@@ -162,7 +232,12 @@ ZOOM_TO_FIT: Final = Shortcut(
     part="zoom",
 )
 MINIMAP: Final = Shortcut(
-    lambda canvas: canvas.zoom_and_view.toggle_minimap(), ("Ctrl+M",), "Minimap", group="View", part="display"
+    lambda canvas: canvas.zoom_and_view.toggle_minimap(),
+    ("Ctrl+M",),
+    "Minimap",
+    group="View",
+    part="display",
+    ticked=lambda canvas: canvas.minimap.isVisible(),
 )
 POINTERS: Final = Shortcut(
     lambda canvas: canvas.zoom_and_view.toggle_pointers(),
@@ -170,6 +245,7 @@ POINTERS: Final = Shortcut(
     "Other people's pointers",
     group="View",
     part="display",
+    ticked=lambda canvas: canvas.collaborators.pointers,
 )
 SNAPPING: Final = Shortcut(
     lambda canvas: canvas.zoom_and_view.toggle_snapping(),
@@ -177,9 +253,15 @@ SNAPPING: Final = Shortcut(
     "Snap to edges and grid",
     group="View",
     part="display",
+    ticked=lambda canvas: canvas.snapping,
 )
 GRID: Final = Shortcut(
-    lambda canvas: canvas.zoom_and_view.toggle_grid(), ("Ctrl+'",), "Grid", group="View", part="display"
+    lambda canvas: canvas.zoom_and_view.toggle_grid(),
+    ("Ctrl+'",),
+    "Grid",
+    group="View",
+    part="display",
+    ticked=lambda canvas: canvas.grid,
 )
 
 SHORTCUTS: Final = (
