@@ -45,6 +45,10 @@ class BrowsableFolder(Protocol):
     def change(self, name: str, *changes: Change) -> None:
         """Make changes as one undoable step. Raise RefusedError if none of them is possible."""
 
+    def also(self, name: str, *changes: Change) -> None:
+        """Make changes that undo here skips, because another object undoes them. Raise RefusedError as
+        `change` does."""
+
     def when_settled(self, call: Callable[[], object]) -> None:
         """Call `call` once everybody agrees on the changes made here, or now if that cannot be known."""
 

@@ -71,6 +71,11 @@ class SharedFolder(SharedObject[Content, Change, FolderOperation, FolderState], 
             raise RefusedError(_NOT_BEGUN)
         self.editor.edit(name, *changes)
 
+    def also(self, name: str, *changes: Change) -> None:
+        if not self.ready:
+            raise RefusedError(_NOT_BEGUN)
+        self.editor.also(name, *changes)
+
     def when_settled(self, call: Callable[[], object]) -> None:
         self.editor.when_settled(call)
 

@@ -62,14 +62,21 @@ class FolderViewObject:
 
     def change(self, name: str, *changes: Change) -> None:
         """Ask the folder to make changes. The folder reports its refusals; undo knows what was asked."""
+        self._undo.did(self._asked(name, changes))
+
+    def also(self, name: str, *changes: Change) -> None:
+        """Ask the folder to make changes that undo here skips."""
+        self._asked(name, changes)
+
+    def _asked(self, name: str, changes: tuple[Change, ...]) -> Step[Change]:
         self._check_there()
         if self._read_only:
             raise RefusedError("this folder is read-only")
         after, back, refused = applied(_MODEL, self._content, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")
-        self._undo.did(Step(0, name, back, overwritten(_MODEL, after, back)))
         self._ask(changes)
+        return Step(0, name, back, overwritten(_MODEL, after, back))
 
     def when_settled(self, call: Callable[[], object]) -> None:
         """Call `call` now: nothing shows here before the folder has it."""

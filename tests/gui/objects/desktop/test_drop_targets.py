@@ -119,6 +119,27 @@ def test_item_dragged_onto_a_folder_moves_into_it(desk: Desk) -> None:
     assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
 
 
+def test_undo_in_the_folder_and_on_the_desktop_agree(desk: Desk) -> None:
+    """Each had a step for the move, so that undoing both put the page into both places or into none."""
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+
+    def undo_inside() -> None:
+        desk.canvas.edit(desk.canvas.state.items[box])
+        QTest.keyClick(desk.canvas.item_views.widget(box), Qt.Key.Key_Z, CONTROL)
+        desk.room.settle()
+        desk.canvas.leave_editing()
+
+    undo_inside()
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page"), "the desktop undoes it"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+    undo_inside()
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
+
+
 def put_into_folder(desk: Desk) -> str:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     desk.drag(desk.middle(page), desk.middle(box))

@@ -129,7 +129,8 @@ class FolderView(View, Container, DropTarget, Searchable):
     def receive(self, data: QMimeData) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.take(data, self.on_received)
+        with panel.step_of_another():
+            return panel.take(data, self.on_received)
 
     def holds(self, data: QMimeData) -> bool:
         panel = self.widget()
@@ -145,7 +146,8 @@ class FolderView(View, Container, DropTarget, Searchable):
     def remove_entries(self, entries: Mapping[str, object]) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.take_out(entries)
+        with panel.step_of_another():
+            return panel.take_out(entries)
 
     def restore_entries(self, entries: Mapping[str, object]) -> bool:
         """Put entries back under their old names. If one of these is taken by now, nothing is put back."""
@@ -153,7 +155,8 @@ class FolderView(View, Container, DropTarget, Searchable):
         assert isinstance(panel, FolderPanel)
         if self.shelf.content.items.keys() & entries.keys():
             return False
-        return panel.put(tuple((name, str(entries[name])) for name in sorted(entries)))
+        with panel.step_of_another():
+            return panel.put(tuple((name, str(entries[name])) for name in sorted(entries)))
 
     def summary(self) -> str:
         """Return the names of the items."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +76,8 @@ class FolderPanel(QListWidget):
         """Files of dragged items, for programs that accept only files; deleted with this widget."""
         self._giving = UploadQueue(self._shelf.context, view.host, keep=_HELD)
         self._rows: dict[str, QListWidgetItem] = {}
+        self._for_another = False
+        """True while another object, such as a desktop, makes changes that it undoes itself."""
         self.setAccessibleName("Folder")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -86,6 +89,15 @@ class FolderPanel(QListWidget):
         self.itemChanged.connect(self._renamed)
         self._listen_to_keys()
         self.show_change(Content(), self._shelf.content)
+
+    @contextmanager
+    def step_of_another(self) -> Iterator[None]:
+        """Leave what is done here out of the undo list of the folder: the desktop around it undoes it."""
+        self._for_another = True
+        try:
+            yield
+        finally:
+            self._for_another = False
 
     def done(self) -> None:
         """Delete the temporary files of drags."""
@@ -359,7 +371,8 @@ class FolderPanel(QListWidget):
 
     def _do(self, name: str, *changes: Change) -> bool:
         try:
-            self._shelf.change(name, *changes)
+            change = self._shelf.also if self._for_another else self._shelf.change
+            change(name, *changes)
         except RefusedError as why:
             self._view.failures.show(_CHANGE, f"{name}: {why}")
             return False

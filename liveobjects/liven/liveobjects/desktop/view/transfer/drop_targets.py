@@ -137,7 +137,7 @@ class DropTargets:
             pairs = zip(items, recipes, strict=True)
             copied = [replace(item, reference=recipe) for item, recipe in pairs if recipe is not None]
             if copied and not self._ended:
-                self.put(key, self._canvas.drop_and_paste.data_of(copied))
+                self._put_from_elsewhere(key, self._canvas.drop_and_paste.data_of(copied))
 
         copies = self._canvas.copies
         copies.make([copies.original(item) for item in items], copies.known_states(items), made)
