@@ -19,6 +19,8 @@ from PySide6.QtCore import QMimeData, QObject, QRectF, QSizeF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.look.tokens import CARD_RADIUS
+from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.view.labels import brief
 from liven.runtime import author_traceback
 from liven.runtime.objects.ui_endpoint import Shown
@@ -155,6 +157,14 @@ class View(QObject):
     def size_hint(self) -> QSizeF:
         """Return the preferred size on a desktop."""
         return QSizeF(240, 160)
+
+    def radius(self) -> float:
+        """Return the radius of the corners on a desktop, which cuts off what is painted beyond them."""
+        return CARD_RADIUS
+
+    def edge_colour(self) -> str:
+        """Return the colour of the hairline around the object on a desktop."""
+        return current_look().edge
 
     def close(self) -> None:
         """Release everything: the view is no longer shown."""

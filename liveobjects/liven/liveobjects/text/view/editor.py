@@ -21,7 +21,9 @@ from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
 from liven.runtime.files import users_umask
 from liven.runtime.fold import RefusedError
 
-MARGIN = 8.0
+MARGIN = 12.0
+INDENT = 20.0
+"""Pixels by which a list stands further in."""
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
 """The paragraph attributes that Enter carries over to the next paragraph."""
@@ -52,6 +54,7 @@ class NoteEditor(QTextEdit):
         self.setAccessibleName("Note")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(MARGIN)  # as painted, so that nothing jumps
+        self.document().setIndentWidth(INDENT)
         self.setPlaceholderText("Type here")
         self._page.write(note.shown)
         self.document().contentsChange.connect(self._edited)

@@ -15,16 +15,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.look.tokens import DEFAULT_PAPER, Paper
+from liven.liveobjects.look.tokens import DEFAULT_PAPER, NOTE_RADIUS, Paper
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
+from liven.liveobjects.text.view.editor import INDENT, MARGIN, NoteEditor
 from liven.liveobjects.text.view.peer_carets import CaretLayer, Writers
 from liven.liveobjects.text.view.qt_document import PageWriter
-from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
 
 _NAMED_BY = 40
@@ -62,6 +61,7 @@ class TextView(View, Searchable):
         self._document = QTextDocument(self)
         self._document.setDefaultFont(font("board"))
         self._document.setDocumentMargin(0)
+        self._document.setIndentWidth(INDENT)
         self._document.setUndoRedoEnabled(False)
         self._page = PageWriter(self._document)
         self._stale = True
@@ -83,9 +83,6 @@ class TextView(View, Searchable):
         painter.save()
         paper = _paper()
         painter.fillRect(area, QColor(paper.sheet))
-        if is_high_contrast():
-            painter.setPen(QColor(paper.edge))
-            painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         painter.setClipRect(inner)
         painter.translate(inner.topLeft())
         context = QAbstractTextDocumentLayout.PaintContext()
@@ -156,6 +153,12 @@ class TextView(View, Searchable):
 
     def is_empty(self) -> bool:
         return self._note.begun and not len(self._note.shown)
+
+    def radius(self) -> float:
+        return NOTE_RADIUS
+
+    def edge_colour(self) -> str:
+        return _paper().edge
 
     def size_hint(self) -> QSizeF:
         return QSizeF(240, 180)
