@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPainterPath, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
-from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
+from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.runtime.files import write_file
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
@@ -152,15 +152,18 @@ def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -
     view = canvas.item_views.view(item.key)
     if view is None:
         return False
+    radius = fitting_radius(canvas.item_views.radius(item.key), area)
+    shape = QPainterPath()
+    shape.addRoundedRect(area, radius, radius)
     painter.save()
-    painter.setClipRect(area)
+    painter.setClipPath(shape)
     try:
         view.paint(painter, area)
     except Exception:  # code of the view's author; the desktop reports it
         return False
     finally:
         painter.restore()
-    paint_outline(painter, area)
+    paint_edge(painter, area, radius, view.edge_colour())
     return True
 
 

@@ -211,12 +211,18 @@ def test_shift_keeps_the_proportions_and_items_have_a_smallest_size(table: Any) 
     assert table.place(a) == (200, 200, SMALLEST, SMALLEST)
 
 
+def quarter(middle: QPointF, knob: QPointF) -> QPointF:
+    """Return the place of a knob after a quarter turn."""
+    out = knob - middle
+    return middle + QPointF(-out.y(), out.x())
+
+
 def test_rotation_handle_rotates_and_shift_snaps_to_steps(table: Any) -> None:
     a = table.lay("a", 300, 300)
     table.click(a)
     middle = table.middle(a)
     knob = table.handle(a, *TURN)
-    table.drag(knob, QPointF(middle.x() + (middle.y() - knob.y()), middle.y()) - knob)
+    table.drag(knob, quarter(middle, knob) - knob)
     assert round(table.item(a).place.degrees) == 90
     knob = table.handle(a, *TURN)
     table.drag(knob, QPointF(3, 26), SHIFT)
@@ -227,7 +233,7 @@ def test_rotated_item_is_resized_along_its_own_sides_and_hit_where_it_is_painted
     a = table.lay("a", 300, 300, 200, 40)
     table.click(a)
     middle, knob = table.middle(a), table.handle(a, *TURN)
-    table.drag(knob, QPointF(middle.x() + (middle.y() - knob.y()), middle.y()) - knob)
+    table.drag(knob, quarter(middle, knob) - knob)
     assert table.canvas.item_at(middle + QPointF(0, 80)) is not None
     assert table.canvas.item_at(middle + QPointF(80, 0)) is None
     table.drag(table.handle(a, 1, 0), QPointF(0, 50))

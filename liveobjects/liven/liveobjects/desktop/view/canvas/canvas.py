@@ -42,9 +42,10 @@ from liven.liveobjects.desktop.view.tools import gestures
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
 from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
-from liven.liveobjects.desktop.view.tools.context_menu import menu_of, select_under
+from liven.liveobjects.desktop.view.tools.context_menu import select_under, show_menu
 from liven.liveobjects.desktop.view.tools.gestures import Gesture
 from liven.liveobjects.desktop.view.tools.handles import cursor_at
+from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
@@ -122,6 +123,7 @@ class Canvas(QWidget):
         self.selection_changed.connect(self.screen_reader.announce)
         self.badges = ProblemBadges(self)
         self.link_badges = LinkBadges(self)
+        self.ear = ItemEar(self, self)
         self.connectors = Connectors(self)
         self.collaborators = Collaborators(self, model, self)
         self.minimap = Minimap(self, self)
@@ -368,9 +370,12 @@ class Canvas(QWidget):
         self.drop_and_paste.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
+        self.ear.paint(painter)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.ear.pressed(event):
+            return
         step = self.badges.at(event.position())
         if step:
             self.problems_requested.emit(step)
@@ -392,18 +397,19 @@ class Canvas(QWidget):
         point = QPointF(event.pos() if by_mouse else self.rect().center())
         if by_mouse:
             select_under(self, point)
-        menu = menu_of(self, point, self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+        show_menu(self, point, self)
 
     def leaveEvent(self, event: QEvent) -> None:
+        self.ear.leave()
         self.collaborators.set_pointer(None)
         super().leaveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.collaborators.set_pointer(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            self.setCursor(HAND if self.zoom_and_view.hand else cursor_at(self, event.position()))
+            over = self.ear.follow(event.position())
+            plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(self, event.position())
+            self.setCursor(HAND if self.zoom_and_view.hand else plain)
             return
         if isinstance(self.gesture, gestures.MoveItems) and self._is_outside(event.position()):
             self.gesture.cancel()
@@ -541,6 +547,7 @@ class Canvas(QWidget):
 
     def viewport_changed(self) -> None:
         """Update everything that depends on the visible part of the plane."""
+        self.ear.leave()
         if self.camera.zoom != 1:
             self.leave_editing()  # its widget cannot be scaled
         self._place_widget()

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-import math
-from typing import Protocol
+from dataclasses import replace
+from typing import Final, Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QPainter
 
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.geometry import edges, rect
-from liven.liveobjects.desktop.view.items.background import background_of
+from liven.liveobjects.desktop.view.items.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.item_edge import Height, paint_item_shadow
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.tools import handles
 from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
+from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import paint_box, paint_dot, paint_handle, paint_knob, paint_ring
+from liven.liveobjects.look.view.signs import Sign, paint_sign
+from liven.liveobjects.view.accessibility import is_motion_reduced
 
 _MARGIN = 10
 """Pixels around a message."""
+_LIFTED: Final = 1.015
+"""The size of an item while it is moved, of its size at rest."""
+_LOCK: Final = 20.0
+"""Pixels of the sign on a locked item."""
 _NARROWEST_GRID = 16
 """Pixels between grid points; zoomed out further, only every fourth point is painted."""
 EMPTY = "This desktop is empty.\nDouble-click to add something, or drop a picture."
@@ -55,6 +65,9 @@ class PaintedCanvas(HandleCanvas, Protocol):
     def editing(self) -> str | None: ...
 
     @property
+    def ear(self) -> ItemEar: ...
+
+    @property
     def is_moving(self) -> bool: ...
 
     @property
@@ -68,9 +81,10 @@ class PaintedCanvas(HandleCanvas, Protocol):
 def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     """Paint the exposed part of the canvas."""
     background = background_of(canvas.state)
-    painter.fillRect(exposed, background)
     if canvas.grid:
-        _paint_grid(painter, canvas, background)
+        _paint_grid(painter, canvas, background, exposed)
+    else:
+        painter.fillRect(exposed, background)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not canvas.is_moving)
     seen = canvas.visible_area
@@ -81,8 +95,7 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     if moving:  # what is moved, above all others
         items.sort(key=lambda one: one.key in moving)
     for item in items:
-        if item.key != canvas.editing:
-            _paint_item(painter, canvas, item, canvas.place_of(item))
+        _paint_item(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
@@ -92,12 +105,18 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
 
 def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Place) -> None:
     painter.save()
-    area = rect(place)
+    area, height = rect(place), _height(canvas, item, place)
     sharp = canvas.camera.zoom * canvas.devicePixelRatioF()  # in device pixels, so that it is sharp
     painter.translate(area.center())
     painter.rotate(place.degrees)
+    if height is Height.LIFTED and not is_motion_reduced():
+        painter.scale(_LIFTED, _LIFTED)
     painter.translate(-area.width() / 2, -area.height() / 2)
-    if place == item.place or canvas.item_views.pictures.kept(item.key, area.size()) is not None:
+    whole = QRectF(QPointF(0, 0), area.size())
+    paint_item_shadow(painter, whole, canvas.item_views.radius(item.key), height)
+    if item.key == canvas.editing:
+        pass  # its widget lies there
+    elif place == item.place or canvas.item_views.pictures.kept(item.key, area.size()) is not None:
         canvas.item_views.paint(painter, item, sharp, hurry=canvas.is_moving)
     else:  # it is being resized: stretch its last picture
         old = QSizeF(item.place.width, item.place.height)
@@ -106,53 +125,55 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
     painter.restore()
 
 
-def _paint_grid(painter: QPainter, canvas: PaintedCanvas, background: QColor) -> None:
+def _height(canvas: PaintedCanvas, item: Item, place: Place) -> Height:
+    """Return the height of an item above the plane: lifted while it is moved."""
+    if replace(place, x=item.place.x, y=item.place.y) == item.place != place:
+        return Height.LIFTED
+    hovered = item.key == canvas.ear.hovered and item.key != canvas.editing
+    return Height.HOVER if hovered else Height.REST
+
+
+def _paint_grid(painter: QPainter, canvas: PaintedCanvas, background: QColor, exposed: QRectF) -> None:
     step = GRID
     while step * canvas.camera.zoom < _NARROWEST_GRID:
         step *= 4
-    seen = canvas.visible_area
-    colour = QColor(Qt.GlobalColor.black if background.lightness() > 127 else Qt.GlobalColor.white)
-    colour.setAlpha(28)
-    gap = step * canvas.camera.zoom
-    pen = QPen(colour, 1)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern([1, gap - 1])  # a row of dots is one line, which is much faster than points
-    painter.setPen(pen)
-    left, y = math.floor(seen.left() / step) * step, math.floor(seen.top() / step) * step
-    while y < seen.bottom():
-        start = canvas.camera.to_window(QPointF(left, y))
-        painter.drawLine(start, QPointF(canvas.rect().width(), start.y()))
-        y += step
+    origin = canvas.camera.to_window(QPointF(0, 0))
+    paint_grid(painter, exposed, background, origin, step * canvas.camera.zoom)
 
 
 def _paint_frame(painter: QPainter, canvas: PaintedCanvas, item: Item) -> None:
-    """Paint the frame of a selected item, with handles if it is the only one."""
-    colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
-    place = canvas.place_of(item)
+    """Paint the ring around a selected item, with handles if it is the only one; a lock tells without colour
+    that an item stays where it is."""
+    look = current_look()
+    place, zoom = canvas.place_of(item), canvas.camera.zoom
     area = rect(place)
     painter.save()
     painter.translate(canvas.camera.to_window(area.center()))
     painter.rotate(place.degrees)
-    size = area.size() * canvas.camera.zoom
-    if item.key == canvas.editing:  # around its widget, which covers what is beneath
-        size += QSizeF(2, 2)
-    painter.setPen(QPen(colour, 2, Qt.PenStyle.DashLine if item.locked else Qt.PenStyle.SolidLine))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size))
+    size = area.size() * zoom
+    ring = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
+    paint_ring(
+        painter, ring, canvas.item_views.radius(item.key) * zoom, look, look.quiet if item.locked else ""
+    )
+    if item.locked:
+        corner = ring.topRight()
+        badge = QRectF(corner.x() - _LOCK / 2, corner.y() - _LOCK / 2, _LOCK, _LOCK)
+        paint_box(painter, badge, _LOCK / 2, look.island, look.quiet, look.edge_width)
+        paint_sign(painter, badge, Sign.LOCK, _LOCK / 2, look.quiet)
     painter.restore()
     if len(canvas.selected) != 1 or item.locked or canvas.editing is not None:
         return
-    painter.setPen(QPen(colour, 1.5))
-    painter.setBrush(QApplication.palette().base())
     for handle, at in handles.handles_of(canvas, item):
-        if handle in (handles.TURN, handles.CONNECT):
-            painter.drawEllipse(at, handles.SIZE / 2, handles.SIZE / 2)
-        else:
-            half = QPointF(handles.SIZE, handles.SIZE) / 2
-            painter.drawRect(QRectF(at - half, QSizeF(handles.SIZE, handles.SIZE)))
+        if handle == handles.TURN:
+            paint_knob(painter, at, look)
+        elif handle in handles.CONNECTS:
+            paint_dot(painter, at, look)
+        elif handle in handles.CORNERS:
+            paint_handle(painter, at, look)
 
 
 def _paint_message(painter: QPainter, canvas: PaintedCanvas, words: str) -> None:
-    painter.setPen(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
+    painter.setFont(font("body"))
+    painter.setPen(text_colour_on(background_of(canvas.state)))
     area = canvas.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)  # narrow in a nested desktop
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)

@@ -14,10 +14,13 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.items.item_shadow import paint_outline
+from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of, recipe_name
 from liven.liveobjects.icons.view import colours_of, paint_tile
+from liven.liveobjects.look.tokens import CARD_RADIUS
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import paint_box
 from liven.runtime.foreign_text import shown_line, shown_lines
 
 _LETTERS: Final = 13.0
@@ -73,8 +76,10 @@ def paint_card(
         painter.translate(area.topLeft())
         painter.scale(1 / scale, 1 / scale)
         _paint(painter, area.size() * scale, scale, item, known)
+        painter.restore()
+        paint_edge(painter, area)
+        return
     painter.restore()
-    paint_outline(painter, area)
 
 
 def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: TextCache) -> None:
@@ -83,7 +88,7 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
     if min(size.width(), size.height()) < _SPECK:
         painter.fillRect(whole, colours_of(kind)[0])
         return
-    painter.fillRect(whole, QApplication.palette().base())
+    paint_box(painter, whole, fitting_radius(CARD_RADIUS * scale, whole), current_look().card)
     room = _Layout(size, _LETTERS * max(scale, _device_pixels()))
     if room.beside.width() < _NARROW * room.letters or size.height() < 1.5 * room.letters:
         side = min(size.width(), size.height()) * 0.8

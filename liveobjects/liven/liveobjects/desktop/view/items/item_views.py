@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPen, QTextOption, QTransform
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.running_items import Failed, Loading, Running, RunningItems
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
-from liven.liveobjects.desktop.view.items.item_shadow import paint_outline, paint_shadow
-from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache, covered
+from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
+from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
 from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.look.tokens import CARD_RADIUS
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import clear_corners, paint_box
 from liven.liveobjects.view.contract import (
     DropTarget,
     NoViewError,
@@ -138,7 +142,7 @@ class ItemViews:
         picture = old or self.pictures.get(
             item.key, size, scale, lambda inner, at: self._paint(inner, at, item)
         )
-        painter.drawPixmap(covered(picture, size), picture, QRectF(picture.rect()))
+        painter.drawPixmap(QRectF(QPointF(0, 0), size), picture, QRectF(picture.rect()))
 
     def pause(self, key: str) -> None:
         """Stop an item in place: its last picture stays until it is restarted."""
@@ -298,12 +302,22 @@ class ItemViews:
             self._paint_without_view(painter, area, item)
         else:
             _restore(painter, before)
-            paint_outline(painter, area)
-            paint_shadow(painter, area)
             self._broken.pop(item.key, None)
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
                 paint_loading(painter, area)
+            self._round_off(painter, area, item.key)
+
+    def _round_off(self, painter: QPainter, area: QRectF, key: str) -> None:
+        """Give the picture of any author's view round corners and an edge."""
+        radius = fitting_radius(self.radius(key), area)
+        clear_corners(painter, area, radius)
+        paint_edge(painter, area, radius, self.ask(key, lambda view: view.edge_colour(), ""))
+
+    def radius(self, key: str) -> float:
+        """Return the radius of an item's corners."""
+        radius = self.ask(key, lambda view: float(view.radius()), CARD_RADIUS)
+        return radius if math.isfinite(radius) else CARD_RADIUS
 
     def _note_state(self, key: str) -> None:
         """Note whether the item was painted without its state; such a picture is not remembered."""
@@ -337,19 +351,19 @@ class ItemViews:
         why = "" if item.key in self.paused else self.why_not_shown(item.key)
         if not why and not isinstance(self.running_items.presence(item.key), Running):
             paint_card(painter, area, item, self._words, by_name=not runs_parts(self._host))
-            paint_shadow(painter, area)
             if self.arrivals.is_late(item.key):
                 paint_loading(painter, area)
+                clear_corners(painter, area, fitting_radius(CARD_RADIUS, area))
             return
-        palette = QApplication.palette()
-        declined = self.is_declined(item.key)
-        colour = QColor("#c0392b") if why and not declined else palette.color(QPalette.ColorRole.Mid)
-        painter.fillRect(area, palette.color(QPalette.ColorRole.AlternateBase))
-        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
-        painter.drawRect(area.adjusted(1, 1, -1, -1))
+        look, radius = current_look(), fitting_radius(CARD_RADIUS, area)
+        colour = look.bad if why and not self.is_declined(item.key) else look.line
+        paint_box(painter, area, radius, look.head)
+        painter.setPen(QPen(QColor(colour), 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.setPen(QColor(look.ink))
         painter.drawText(area.adjusted(6, 6, -6, -6), self.notice(item), option)
 
 

@@ -1,8 +1,7 @@
 """Pixmaps of items: painted once, drawn many times while you pan.
 
-A pixmap has the size at which the item is seen, rounded to steps, so that a small zoom repaints nothing; it
-includes the shadow at the right and bottom. It is discarded when the item changes, and the least recently
-used ones when together they are too large."""
+A pixmap has the size at which the item is seen, rounded to steps, so that a small zoom repaints nothing. It
+is discarded when the item changes, and the least recently used ones when together they are too large."""
 
 from __future__ import annotations
 
@@ -12,8 +11,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap
-
-from liven.liveobjects.desktop.view.items.item_shadow import SHADE
 
 MOST_BYTES = 192 * 1024 * 1024
 _LARGEST = 4096
@@ -75,7 +72,7 @@ class PixmapCache:
             return found[2]
         self.forget(key)
         wide, high = (max(1, math.ceil(one * step)) for one in (size.width(), size.height()))
-        made = QPixmap(wide + SHADE, high + SHADE)
+        made = QPixmap(wide, high)
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -90,12 +87,6 @@ class PixmapCache:
         self._bytes += _weight(made)
         while self._bytes > MOST_BYTES and len(self._kept) > 1:
             self.forget(next(iter(self._kept)))
-
-
-def covered(picture: QPixmap, size: QSizeF) -> QRectF:
-    """Return the area of the plane that a pixmap covers, including the shadow."""
-    wide, high = picture.width(), picture.height()
-    return QRectF(0, 0, size.width() * wide / (wide - SHADE), size.height() * high / (high - SHADE))
 
 
 def _stepped(scale: float, size: QSizeF) -> float:

@@ -16,8 +16,7 @@ from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.items.item_shadow import SHADE
-from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.look.view.light import current_look
 
 MOST: Final = 1000
 MOST_BYTES: Final = 48 * 1024 * 1024
@@ -33,7 +32,7 @@ class Thumbnail:
 
     picture: QImage | None
     source: QRectF
-    """The part of the picture without the shadow."""
+    """The part of the picture that is shown."""
     words: str
     colours: Hashable
     """The colours it was painted in."""
@@ -86,18 +85,18 @@ def current_colours() -> Hashable:
     dark desktop, is not used."""
     palette = QApplication.palette()
     roles = (QPalette.ColorRole.Base, QPalette.ColorRole.Text)
-    return (*(palette.color(role).rgba() for role in roles), is_high_contrast())
+    return (current_look().name, *(palette.color(role).rgba() for role in roles))
 
 
 def _small(picture: QPixmap) -> tuple[QImage, QRectF]:
-    """Return the image and its area without shadow. Images that are too large are scaled in two steps,
-    because smooth scaling is slow."""
+    """Return the image and its area. Images that are too large are scaled in two steps, because smooth
+    scaling is slow."""
     image = picture.toImage()
-    wide, high = image.width() - SHADE, image.height() - SHADE
+    wide, high = image.width(), image.height()
     if max(wide, high) <= LARGEST:
         return image, QRectF(0, 0, wide, high)
     size = QSize(wide, high).scaled(LARGEST, LARGEST, Qt.AspectRatioMode.KeepAspectRatio)
-    rough = image.copy(0, 0, wide, high).scaled((size * 2).boundedTo(QSize(wide, high)))
+    rough = image.scaled((size * 2).boundedTo(QSize(wide, high)))
     how = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     made = rough.scaled(size.expandedTo(QSize(1, 1)), *how)
     return made, QRectF(made.rect())

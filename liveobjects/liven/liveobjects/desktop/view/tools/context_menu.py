@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol, TypeAlias
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -86,6 +86,13 @@ def select_under(canvas: MenuCanvas, point: QPointF) -> None:
         canvas.connectors.select(canvas.connectors.at(point))
     elif item.key not in canvas.selected:
         canvas.select(commands.with_groups(canvas.state, {item.key}))
+
+
+def show_menu(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> None:
+    """Show the menu at a point of the window."""
+    menu = menu_of(canvas, point, parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(parent.mapToGlobal(point.toPoint()))
 
 
 def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:

@@ -1,4 +1,5 @@
-"""The handles of the selected item: eight to resize it, one to rotate it, one to draw a connector."""
+"""The handles of the selected item: eight to resize it, of which the corners are seen, a knob to rotate it,
+and dots at three sides to draw a connector."""
 
 from __future__ import annotations
 
@@ -11,15 +12,21 @@ from PySide6.QtGui import QTransform
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.look.tokens import SMALLEST_HIT
 
 Handle: TypeAlias = tuple[int, int]
 """-1, 0 or 1 horizontally and vertically; 2 for the handles outside the frame."""
-SIZE: Final = 8.0
-"""Width of a handle in pixels; also how near a press must be."""
-TURN: Final[Handle] = (0, 2)
+NEAR: Final = SMALLEST_HIT / 2
+"""The farthest press that a handle takes, in pixels."""
+TURN: Final[Handle] = (-2, 2)
 CONNECT: Final[Handle] = (2, 0)
-_OUTSIDE = 26.0
-"""Distance in pixels of these two handles from the frame."""
+CONNECTS: Final[tuple[Handle, ...]] = (CONNECT, (-2, 0), (0, 2))
+CORNERS: Final[tuple[Handle, ...]] = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+_OUTSIDE = 18.0
+"""Distance in pixels of the knob and the dots from the frame."""
+_LEAST_NEAR = 5.0
+_OF_SIDE = 4
+"""A handle takes at most this part of a short side, so that a small item can still be moved."""
 _SIDES = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
 _CURSORS = {
     (-1, -1): Qt.CursorShape.SizeFDiagCursor,
@@ -31,7 +38,7 @@ _CURSORS = {
     (-1, 0): Qt.CursorShape.SizeHorCursor,
     (1, 0): Qt.CursorShape.SizeHorCursor,
     TURN: Qt.CursorShape.CrossCursor,
-    CONNECT: Qt.CursorShape.CrossCursor,
+    **dict.fromkeys(CONNECTS, Qt.CursorShape.CrossCursor),
 }
 
 
@@ -62,17 +69,25 @@ def handles_of(canvas: HandleCanvas, item: Item) -> list[tuple[Handle, QPointF]]
         return middle + turn.map(QPointF(x, y))
 
     found = [((x, y), at(x * half.width(), y * half.height())) for x, y in _SIDES]
-    found.append((TURN, at(0, -half.height() - _OUTSIDE)))
-    found.append((CONNECT, at(half.width() + _OUTSIDE, 0)))
+    found.append((TURN, at(-half.width() - _OUTSIDE, half.height() + _OUTSIDE)))
+    for x, y in CONNECTS:
+        across, down = (half.width() + _OUTSIDE) * x / 2, (half.height() + _OUTSIDE) * y / 2
+        found.append(((x, y), at(across, down)))
     return found
 
 
 def handle_at(canvas: HandleCanvas, item: Item, point: QPointF) -> Handle | None:
-    """Return the handle of a selected item at a point of the window."""
+    """Return the handle of a selected item that is nearest to a point of the window, if one is near."""
+    place = canvas.place_of(item)
+    side = min(place.width, place.height) * canvas.camera.zoom
+    near = min(NEAR, max(_LEAST_NEAR, side / _OF_SIDE))
+    found: list[tuple[float, Handle]] = []
     for handle, at in handles_of(canvas, item):
-        if math.hypot(at.x() - point.x(), at.y() - point.y()) <= SIZE:
-            return handle
-    return None
+        far = math.hypot(at.x() - point.x(), at.y() - point.y())
+        outside = handle == TURN or handle in CONNECTS
+        if far <= (NEAR if outside else near):
+            found.append((far, handle))
+    return min(found)[1] if found else None
 
 
 def cursor_at(canvas: HandleCanvas, point: QPointF) -> Qt.CursorShape:

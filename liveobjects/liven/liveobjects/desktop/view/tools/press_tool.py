@@ -52,7 +52,7 @@ def _handle_gesture(canvas: PressCanvas, point: QPointF) -> Gesture | None:
     handle = handles.handle_at(canvas, one, point)
     if handle == handles.TURN:
         return gestures.Rotate(canvas, point, one)
-    if handle == handles.CONNECT:
+    if handle in handles.CONNECTS:
         return gestures.DrawConnector(canvas, point, one)
     return None if handle is None else gestures.Resize(canvas, point, one, handle)
 
