@@ -14,6 +14,7 @@ Before an object is shown: `question` (the areas of the trust question and its w
 question), `button WORDS` (its position), `front` (the kind of page in the window).
 
 With PLANTED_FAULT in the environment, this replica applies some changes wrongly, which a test must notice.
+With NO_COMPARISONS, replicas do not compare their states, by which they would mend that in the end.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from liven.app.qt_application import application
 from liven.app.trust.dialog import TrustQuestion
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.channel.session import session
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Move, Place
 from liven.liveobjects.desktop.view import Canvas
@@ -368,6 +370,8 @@ def hear() -> None:
 
 def main() -> int:
     application()
+    if "NO_COMPARISONS" in os.environ:
+        session.COMPARE_EVERY = 0  # type: ignore[attr-defined]  # a constant of the program
     if "PLANTED_FAULT" in os.environ:
         plant_fault(Path(sys.argv[1]).name)
     parser = argparse.ArgumentParser()

@@ -117,7 +117,8 @@ class Running:
         assert below
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
-        assert self.process.stdout.read() == "ending\n"
+        with self.process.stdout as rest:
+            assert rest.read() == "ending\n"
         assert self.process.wait() == 0
         assert not any("org.apache.spark" in command(process) for process in below)
 

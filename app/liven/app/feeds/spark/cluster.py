@@ -67,8 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
             "--join takes the address and the secret from its file; leave --file and --port out", BAD_USE
         )
     try:
-        with _started(arguments) as cluster:
-            return _watch(cluster)
+        with _started(arguments) as (cluster, file):
+            stop = _stopped_by_signals()  # before anybody is told to press Ctrl+C
+            _describe(cluster, file, arguments)
+            return _watch(cluster, stop)
     except NoSparkError as error:
         return complain(str(error), ENVIRONMENT)
     except OSError as error:
@@ -78,8 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _started(arguments: argparse.Namespace) -> Iterator[LocalCluster]:
-    """Start the processes, say where they are, and end them."""
+def _started(arguments: argparse.Namespace) -> Iterator[tuple[LocalCluster, Path]]:
+    """Start the processes with their settings in a file, and end them."""
     size = WorkerSize(arguments.cores, arguments.memory)
     file: Path = arguments.join or arguments.file or cluster_file()
     settings = _joined(file) if arguments.join else _new(file, arguments, size)
@@ -95,8 +97,7 @@ def _started(arguments: argparse.Namespace) -> Iterator[LocalCluster]:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_settings(file, cluster.settings, _NOTE)
         cluster.start_workers(arguments.workers, size)
-        _describe(cluster, file, arguments)
-        yield cluster
+        yield cluster, file
     finally:
         cluster.close()
         if not (arguments.join or arguments.file):
@@ -149,11 +150,15 @@ def _describe(cluster: LocalCluster, file: Path, arguments: argparse.Namespace) 
     print("Ctrl+C ends it.", flush=True)
 
 
-def _watch(cluster: LocalCluster) -> int:
-    """Wait for a signal, or until the master or all workers have ended."""
+def _stopped_by_signals() -> threading.Event:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: stop.set())
+    return stop
+
+
+def _watch(cluster: LocalCluster, stop: threading.Event) -> int:
+    """Wait until it is to stop, or until the master or all workers have ended."""
     known = list(cluster.daemons)
     while not stop.wait(_LOOK_EVERY):
         for daemon in [one for one in known if not one.running]:
