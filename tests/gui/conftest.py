@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from tests.gui.appearance.theme_reset import undress
 
 from liven.app.identity.person import person
 from liven.app.program.composition import Composition
@@ -29,6 +30,16 @@ from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, P
 from liven.runtime.reference.xml import write
 from liven.runtime.signing.known_signers import KnownSigners
 from liven.runtime.user_folders import UserFolders
+
+
+@pytest.fixture(autouse=True)
+def _plain_program(qapp: QApplication) -> Iterator[None]:
+    """Undress the program after a test that dressed it, so that the others measure the same letters."""
+    blinks = qapp.cursorFlashTime()
+    yield
+    if qapp.styleSheet():
+        undress(qapp, blinks)
+
 
 CLASSES = {
     "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),

@@ -240,7 +240,7 @@ def test_an_item_whose_checkpoint_raises_is_named(
 
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
-    monkeypatch.setattr(TextObject, "checkpoint", raises)
+    monkeypatch.setattr(TextObject, "shown_checkpoint", raises)
     assert "shared by both: “List”." in save_copy(desk, window, path)
     assert path.exists()
 

@@ -195,7 +195,7 @@ def test_a_picture_shows_the_recipe_and_runs_nothing(desk: Any) -> None:
 def test_the_last_picture_of_the_object_is_shown(desk: Any) -> None:
     first = asked(desk, recipe(desk.folder))
     run(desk, questions()[0])
-    desk.wait(lambda: first.view is not None)
+    desk.wait(lambda: first.view is not None and first.contents_complete())
     first.close()
     seen = PreviewCache(desk.folders.cache / "pictures").picture(recipe(desk.folder))
     assert seen is not None

@@ -18,7 +18,7 @@ from liven.runtime.signing.known_signers import Signer
 from liven.runtime.signing.signature import fingerprint
 
 _LONGEST_NAME = 120
-_LONGEST = 400
+_LONGEST = 280
 _LONG_WORD = re.compile(r"\S{60}(?=\S)")
 _MOST = 8
 """Most channels, hosts or paths that are listed; the others are counted."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 from liven.liveobjects.look.tokens import SMALLEST_HIT
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.signs import Sign, pixmap
-from liven.liveobjects.view.labels import plain_label
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 NAME = "dock_title"
 """The object name by which the style sheet finds titles."""
@@ -46,7 +46,7 @@ class DockTitle(QWidget):
 
     def _add(self, sign: Sign, words: str) -> QToolButton:
         made = QToolButton()
-        made.setToolTip(words)
+        made.setToolTip(plain_tip(words))
         made.setAccessibleName(words)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # as Qt's own; keys toggle panels
         made.setIconSize(QSize(_SIGN, _SIGN))

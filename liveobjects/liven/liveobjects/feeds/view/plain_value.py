@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLabel, QWidget
 
 from liven.liveobjects.feeds.exchange.json_form import json_value
@@ -39,7 +40,7 @@ def value_label() -> QLabel:
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
     font = label.font()
-    font.setPointSizeF(font.pointSizeF() * 1.5)
+    font.setPixelSize(round(QFontInfo(font).pixelSize() * 1.5))  # a font has points or pixels
     label.setFont(font)
     return label
 
