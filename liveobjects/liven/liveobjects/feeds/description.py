@@ -48,8 +48,8 @@ class FeedDescription:
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The choice of what is recorded, in the recorder's own words."""
     numbering: Mapping[str, str] = field(default_factory=dict)
-    """Who numbers the records of a channel: `AUTHOR` if it has no order. A channel that is not listed has
-    one."""
+    """The giver of numbers to the records of a channel: `AUTHOR` if it has no order. A channel that is not
+    listed has one."""
     encrypted: tuple[str, ...] = ()
     """The channels that are encrypted for everybody else, and lie here in clear."""
     other: Mapping[str, Any] = field(default_factory=dict)
