@@ -112,6 +112,11 @@ class OrderedChannel(ChannelStatus):
         self._send(Unordered(payload))
 
     @property
+    def view_id(self) -> bytes:
+        """The identity of the open view; empty while none is open."""
+        return b"" if self._open_view is None else self._name
+
+    @property
     def may_complete(self) -> bool:
         """True if a state may be put in place now. False while a view is being agreed on: the others know
         what this member has, and may still need its previous state."""

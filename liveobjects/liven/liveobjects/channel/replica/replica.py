@@ -91,6 +91,7 @@ class Replica:
         self._donor = StateDonor()
         self.seats: tuple[Seat, ...] = ()
         """The members of the present view."""
+        self._view_id = b""
         self._wait: StateWait | None = None
         self._serial = 0
         self._checkpointing = Checkpointing()
@@ -126,7 +127,8 @@ class Replica:
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
         alone = self._alone_at if self._wait is None else None
         again = self._fresh_at if self._can_rewrite else None
-        return earliest(self._comparison.wake, self.own_operations.due, alone, again, *waits)
+        compared = self._comparison.wake if self._may_judge else None
+        return earliest(compared, self.own_operations.due, alone, again, *waits)
 
     @property
     def _can_rewrite(self) -> bool:
@@ -175,7 +177,8 @@ class Replica:
         if self._repair is not None and now >= self._repair.until:
             self._ask_next(self._repair, now)
         if self._comparison.is_mark_due(now, orders=self.channel.orders):
-            self._mark()
+            with suppress(ChannelBusyError):  # states are then compared later
+                self.submit(own.encode(own.Mark()), now)
         self._judge(now)
 
     def taken(self, request: int, state: EncodedState | None, why: str = "") -> None:
@@ -184,14 +187,11 @@ class Replica:
             books = self._checkpointing.end(request)
             if state is not None and books is not None and self._wait is None and self._repair is None:
                 self.own_operations.store()  # cutting the log removes the places of own operations
-                self._persistence.checkpoint(self._settled(books), state.data, self._logged)
+                if (history := self.channel.kept()) is not None:
+                    books = books.settled(history.stable)
+                self._persistence.checkpoint(books, state.data, self._logged)
             return
         self._say(*self._donor.taken(request, state, why, self._persistence.parcel))
-
-    def _settled(self, books: StatePosition) -> StatePosition:
-        """Return the position, with the stable part of this member's history."""
-        told = self.channel.kept()
-        return books if told is None else books.settled(told.stable)
 
     # Outputs of the ordered channel
 
@@ -211,7 +211,8 @@ class Replica:
                 self._wait = None
                 self._restart_comparison()
             case Stable():
-                self._stable(output.number)
+                self._persistence.stable(output.number)
+                self.own_operations.stable()
             case SessionsChanged(stable=stable, attempts=attempts):
                 self._persistence.sessions(stable, attempts, self._recorded)
             case Trouble():
@@ -234,10 +235,6 @@ class Replica:
         self._persistence.start_over(self.state_position, parcel, self._logged)
         self._persistence.release()
 
-    def _stable(self, number: int) -> None:
-        self._persistence.stable(number)
-        self.own_operations.stable()
-
     def _begin_from_disk(self) -> None:
         """Show the state of the earlier incarnation, as its history continues."""
         found = self._persistence.found
@@ -257,7 +254,7 @@ class Replica:
             self._effects.append(Apply(own.for_objects(parcel.after)))
 
     def _installed(self, installed: Installed, now: float) -> None:
-        self.main, self.seats = installed.main, installed.seats
+        self.main, self.seats, self._view_id = installed.main, installed.seats, installed.view_id
         self._alone_at = None
         self._donor.keep_only({seat.author for seat in installed.seats})
         self._check_identity(installed)
@@ -290,8 +287,7 @@ class Replica:
             )
 
     def _keep_branch(self, marks: dict[bytes, int], *, apart: bool = False) -> None:
-        kept = self._persistence.branch(marks, apart=apart)
-        if kept is not None:
+        if (kept := self._persistence.branch(marks, apart=apart)) is not None:
             self._effects.append(Branched(kept[0]))
 
     def _delivered(self, delivered: Delivered, now: float) -> None:
@@ -410,10 +406,6 @@ class Replica:
         """Report the result of a replay."""
         self._say(wire.ReplayResult(self.channel.author, number, int(outcome)))
 
-    def _mark(self) -> None:
-        with suppress(ChannelBusyError):  # states are then compared later
-            self.submit(own.encode(own.Mark()), self._now)
-
     @property
     def _is_wrong(self) -> bool:
         """True if the present state is known to be wrong."""
@@ -424,7 +416,15 @@ class Replica:
         self._comparison.begin_anew()
         self._repair = None
 
+    @property
+    def _may_judge(self) -> bool:
+        """False while a view is being agreed on: members that have installed it may already report digests of
+        another history, with which this member is about to begin, too."""
+        return self.channel.view_id == self._view_id
+
     def _judge(self, now: float) -> None:
+        if not self._may_judge:
+            return
         # a seat does not show that a member got the state meanwhile
         members = {seat.author for seat in self.seats}
         for result in self._comparison.judge(members, now):
