@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
-from tests.gui.appearance.theme_reset import undress
+from tests.gui.appearance.theme_reset import remember_plain, undress
 
 from liven.app.identity.person import person
 from liven.app.program.composition import Composition
@@ -30,6 +30,12 @@ from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, P
 from liven.runtime.reference.xml import write
 from liven.runtime.signing.known_signers import KnownSigners
 from liven.runtime.user_folders import UserFolders
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _plain_font(qapp: QApplication) -> None:
+    """Remember the letters of the program before a test dresses it."""
+    remember_plain(qapp)
 
 
 @pytest.fixture(autouse=True)

@@ -267,3 +267,11 @@ def test_invalid_settings_are_a_problem_and_the_program_starts(
     assert problem is not None
     assert "it may be system, high, normal" in problem.what
     assert not is_high_contrast()
+
+
+def test_letters_are_those_of_before_when_a_test_has_undressed_the_program(qapp: Any, dress: Dress) -> None:
+    before = qapp.font()
+    dress("high")
+    assert qapp.font() != before
+    undress(qapp, qapp.cursorFlashTime())
+    assert qapp.font() == before
