@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
 from tests.gui.trust.open_questions import PINNED, asked, asking, button, questions, run, texts
 from tests.gui.trust.sign_library import LIBRARY, newer, recipe
 
-from liven.app.trust.dialog import TrustQuestion
+from liven.app.trust.dialog import FactsArea, TrustQuestion
 from liven.app.trust.preview_cache import PreviewCache
 from liven.app.trust.question_row import Answer, Decision, code_row
 from liven.app.trust.recipe_summary import RecipeSummary, host_of, summarize
@@ -22,6 +23,7 @@ from liven.app.trust.trust_store import TrustStore
 from liven.app.trust.trusted_dialog import TrustedDialog
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.look.view.letters import font
 from liven.runtime.library.placement import Confine
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Question
@@ -314,8 +316,25 @@ def test_texts_of_a_recipe_can_neither_imitate_nor_hide_the_question(qtbot: Any)
     assert "\nMade by: us" not in said
     assert "\u202e" not in said
     assert "evil.org" in [label.text() for label in dialog.findChildren(QLabel)]
-    assert dialog.sizeHint().height() < 900
+    assert dialog.sizeHint().height() < dialog.screen().size().height()
     assert dialog.sizeHint().width() < 1200
+
+
+def test_buttons_stay_on_the_screen_with_large_letters(qtbot: Any, qapp: QApplication) -> None:
+    plain = QFont(qapp.font())
+    qapp.setFont(font("body", scale=1.6))
+    try:
+        question = replace(PINNED, url="https://evil.org/" + "x" * 100_000, signer="s" * 100_000)
+        dialog = asking(question, RecipeSummary(("c" * 100_000,), ("h",), ()))
+        qtbot.addWidget(dialog)
+        dialog.open()
+        qtbot.waitUntil(dialog.isVisible)
+        below = button(dialog, "Do not run")
+        assert below.mapTo(dialog, below.rect().bottomLeft()).y() < dialog.screen().size().height()
+        [area] = dialog.findChildren(FactsArea)
+        assert area.verticalScrollBar().maximum() > 0
+    finally:
+        qapp.setFont(plain)
 
 
 def test_two_objects_with_the_same_code_are_one_question(desk: Any) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from liven.app.export.outlined_text import outlined
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
@@ -102,7 +103,7 @@ def _svg(size: QSize, draw: Draw) -> bytes:
     made.setViewBox(QRectF(QPointF(0, 0), QSizeF(size)))
     made.setTitle("Liven")
     _paint(QPainter(made), draw)
-    return bytes(held.data().data())
+    return outlined(bytes(held.data().data()))
 
 
 def _pdf(size: QSize, draw: Draw) -> bytes:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -26,6 +28,8 @@ UNREAD_MS = 700
 """Milliseconds in which nobody can have read the question: a click is meant for something else."""
 _KEY = Qt.ItemDataRole.UserRole
 _WIDTH = 520
+_FACTS_MOST = 0.4
+"""The part of the screen's height that facts may take before they scroll."""
 _CHOOSE = "Tick those that you want to run; the others do not run."
 
 
@@ -80,7 +84,7 @@ class TrustQuestion(QDialog):
         self.setWindowTitle(row.title)
         page, layout = _page()
         layout.addWidget(_wrapped(row.headline))
-        layout.addLayout(_facts(row))
+        layout.addWidget(_facts(row))
         layout.addWidget(_wrapped(row.warning))
         self._add_ticks(layout, (row,))
         buttons = [self._runs(row.yes)]
@@ -139,7 +143,7 @@ class TrustQuestion(QDialog):
         if row is not None:
             page, layout = _page()
             layout.setContentsMargins(0, 0, 0, 0)
-            layout.addLayout(_facts(row))
+            layout.addWidget(_facts(row))
             layout.addWidget(_wrapped(row.warning))
             about.addWidget(page)
 
@@ -207,13 +211,15 @@ def _page() -> tuple[QWidget, QVBoxLayout]:
     return page, layout
 
 
-def _facts(row: Row) -> QFormLayout:
-    form = QFormLayout()
+def _facts(row: Row) -> FactsArea:
+    page = QWidget()
+    form = QFormLayout(page)
+    form.setContentsMargins(0, 0, 0, 0)
     for name, words in row.facts:
         title = plain_label(f"{name}:")
         title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         form.addRow(title, _wrapped(words))
-    return form
+    return FactsArea(page)
 
 
 def _check(on: bool) -> Qt.CheckState:
@@ -235,6 +241,37 @@ def _wrapped(words: str) -> QLabel:
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+class FactsArea(QScrollArea):
+    """The facts, as high as they are, but never so high that the buttons leave the screen: long texts and
+    large letters scroll."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self._page = page
+        self.setWidget(page)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the page, without the limit that Qt sets for scroll areas."""
+        width = max(self._page.sizeHint().width(), _WIDTH)
+        return QSize(width, self._height(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a width at which no word is cut off."""
+        return QSize(self._page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Set the minimum height for the new width."""
+        super().resizeEvent(event)
+        self.setMinimumHeight(self._height(self.width()))
+
+    def _height(self, width: int) -> int:
+        most = int(self.screen().availableGeometry().height() * _FACTS_MOST)
+        return min(self._page.heightForWidth(width), most)
 
 
 class _Whole(QLabel):
