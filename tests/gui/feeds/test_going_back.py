@@ -234,6 +234,17 @@ def test_differences_from_now_are_listed_with_who_made_them(desk: Any, window: A
     assert words == "−  “Programme 10:00 doors 14:00 tour by boat” removed"  # and nobody recorded that
 
 
+def test_at_the_very_beginning_everything_that_is_there_now_is_listed(desk: Any, window: Any) -> None:
+    window.handle.proxy().instance.editor.edit("Add", Add(PLAN))
+    view = go_back(desk, window)
+    press(Qt.Key.Key_Home)
+    rest(desk, view)
+    changes = compare(desk, view)
+    assert rows_of(changes) == ["+  “Programme” added\n     by ann, 24 November 2025 08:00"]
+    assert changes.words.text().startswith("1 difference. Nothing was recorded yet")
+    assert not button(changes, "Restore all").isEnabled()
+
+
 def test_one_thing_is_restored_and_undo_takes_it_back(desk: Any, window: Any) -> None:
     window.handle.proxy().instance.editor.edit("Add", Add(PLAN))
     view = go_back(desk, window)

@@ -58,7 +58,7 @@ class Comparer:
             present = {one.channel: state_of(self._node, one.channel, one.kind) for one in past}
             self._ask(lambda: self._compared(sequence, self.end, present), found, failed)
 
-        self._ask(lambda: self._objects_at(sequence), there, failed)
+        self._ask(lambda: self._objects_at(sequence, unrecorded=True), there, failed)
 
     def compare(self, earlier: int, later: int, found: Found, failed: Callable[[str], object]) -> None:
         """Compare two places of the recording."""
@@ -69,8 +69,10 @@ class Comparer:
         self._closed = True
         self._questions.clear()
 
-    def _objects_at(self, sequence: int) -> Sequence[PastObject]:
-        return list(objects_at(self._reconstruction, self._thing, channel_of, sequence))
+    def _objects_at(self, sequence: int, *, unrecorded: bool = False) -> Sequence[PastObject]:
+        return list(
+            objects_at(self._reconstruction, self._thing, channel_of, sequence, unrecorded=unrecorded)
+        )
 
     def _compared(self, earlier: int, later: int, present: dict[str, Any]) -> Sequence[Compared]:
         return compared(

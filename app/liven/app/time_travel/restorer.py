@@ -63,7 +63,9 @@ class Restorer:
     ) -> None:
         """Make things in the live objects as they were: those `chosen`, or all that differ if that is None.
         Call `finished` once."""
-        wanted = [one for one in found if chosen is None or one.then.channel in chosen]
+        wanted = [
+            one for one in found if one.then.recorded and (chosen is None or one.then.channel in chosen)
+        ]
         result = Restored()
         waiting = len(wanted)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from liven.liveobjects.feeds.history.difference import Difference, signed
+from liven.liveobjects.feeds.history.difference import Act, Difference, signed
 from liven.liveobjects.feeds.history.kind import Kind
 from liven.liveobjects.feeds.history.kinds import kind_of
 from liven.liveobjects.feeds.history.reconstruction import Reconstruction
@@ -35,6 +35,8 @@ class PastObject:
     """The state in neutral form, from which a copy can begin."""
     complete: bool
     """False if the recording lacks messages before this moment."""
+    recorded: bool = True
+    """False if nothing of it was recorded by then: its state is that of a new object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,10 @@ class Compared:
 
 
 def objects_at(
-    recording: Reconstruction, thing: Object, channel_of: ChannelOf, at: int
+    recording: Reconstruction, thing: Object, channel_of: ChannelOf, at: int, *, unrecorded: bool = False
 ) -> Iterator[PastObject]:
     """Yield an object and everything inside it, as all were after the records before the sequence `at`.
-    Objects that were not recorded by then are left out."""
+    Objects of which nothing was recorded by then are left out, or, with `unrecorded`, yielded as new ones."""
     waiting: deque[tuple[tuple[str, ...], Object]] = deque([((), thing)])
     seen: set[str] = set()
     while waiting and len(seen) < MOST_OBJECTS:
@@ -60,6 +62,8 @@ def objects_at(
         seen.add(channel)
         past = recording.channel(channel, kind, at)
         if past is None:
+            if unrecorded:
+                yield _new(path, one, channel, kind)
             continue
         state = past.follower.state()
         complete = past.known and not past.gap
@@ -80,23 +84,34 @@ def compared(
 ) -> tuple[Compared, ...]:
     """Return what differs between two sequences, for an object and everything inside it at the first.
 
+    Of an object of which nothing was recorded at the first one, everything is added.
     `present` returns the state that an object has now, by channel; where it is None, the recorded one counts.
     `names` are those of the authors."""
     earlier, later = moments
     found = []
-    for then in list(objects_at(recording, thing, channel_of, earlier)):
+    for then in list(objects_at(recording, thing, channel_of, earlier, unrecorded=True)):
         past = recording.channel(then.channel, then.kind, earlier)
-        assert past is not None
-        past.follower.mark()
+        if past is not None:
+            past.follower.mark()
         after = recording.channel(then.channel, then.kind, later, every_step=True)
-        assert after is not None
+        if after is None:
+            continue  # it was never recorded
         recorded = after.follower.state()
         authors = after.follower.authors(then.state, recorded)
         now = present(then.channel)
         differences = then.kind.differences(then.state, recorded if now is None else now)
+        if not then.recorded:
+            differences = tuple(replace(one, act=Act.ADDED, detail="") for one in differences)
         if differences:
             found.append(Compared(then, signed(differences, authors, names)))
     return tuple(found)
+
+
+def _new(path: tuple[str, ...], thing: Object, channel: str, kind: Kind) -> PastObject:
+    """Return an object of which nothing is recorded yet."""
+    follower = kind.follower()
+    follower.begin(None)
+    return PastObject(path, thing, channel, kind, follower.state(), None, complete=True, recorded=False)
 
 
 def _read(recipe: str) -> Object | None:

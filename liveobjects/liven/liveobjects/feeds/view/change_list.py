@@ -79,7 +79,7 @@ class ChangeList(QWidget):
     def show_differences(self, found: Sequence[Compared], now: int, *, may_restore: bool) -> None:
         """List differences, with the ones that were chosen before chosen again."""
         before = self.chosen()
-        self._may_restore = may_restore
+        self._may_restore = may_restore and any(one.then.recorded for one in found)
         self.tree.clear()
         count, left = sum(len(one.differences) for one in found), MOST_ROWS
         for compared in found:
@@ -94,6 +94,8 @@ class ChangeList(QWidget):
             if lacking
             else ""
         )
+        if found and not any(one.then.recorded for one in found):
+            note = " Nothing was recorded yet at this moment, so there is nothing to restore."
         said = "Nothing is different." if not count else f"{count:,} difference{'s' * (count != 1)}{more}."
         self.words.setText(said + note)
         self._enable()

@@ -73,6 +73,32 @@ def test_differences_name_what_happened_and_who_did_it() -> None:
     assert (added.act, added.name, added.people) == (Act.ADDED, "“or tomorrow”", ("Ann",))
 
 
+def test_at_the_very_beginning_everything_is_added() -> None:
+    recording, _ = board()
+    [desktop] = compared(Reconstruction(recording.source), BOARD, channel_of, (0, 7), NAMES)
+    assert not desktop.then.recorded
+    assert [(one.act, one.name, one.people) for one in desktop.differences] == [
+        (Act.ADDED, "“Plan”", ("Ann", "Bo"))
+    ]
+
+
+def test_an_object_inside_that_is_not_recorded_yet_is_all_added() -> None:
+    recording, _ = board()
+    desktop, note = compared(Reconstruction(recording.source), BOARD, channel_of, (1, 3), NAMES)
+    assert [one.name for one in desktop.differences] == ["“Other”"]
+    assert (desktop.then.recorded, note.then.recorded) == (True, False)
+    assert [(one.act, one.name, one.people) for one in note.differences] == [
+        (Act.ADDED, "“buy two boats today”", ("Ann",))
+    ]
+
+
+def test_an_object_inside_that_is_never_recorded_differs_in_nothing() -> None:
+    recording, _ = board()
+    assert [
+        one.then.channel for one in compared(Reconstruction(recording.source), BOARD, channel_of, (1, 2), NAMES)
+    ] == ["board"]
+
+
 def test_the_present_state_counts_more_than_the_recorded_end() -> None:
     recording, _ = board()
     reconstruction = Reconstruction(recording.source)
