@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from tests.gui.feeds.recorded import BOARD, board, monday, written
 
 from liven.app.time_travel.recording_window import RecordingWindow
+from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.recording_list import ListedRecording
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel, growth_text, size_text
 
@@ -91,7 +92,51 @@ def test_return_opens_the_recording_in_a_window_that_the_panel_plays(desk: Any, 
     QTest.keyClick(panel.tree, Qt.Key.Key_Return)
     assert windows() == [made]  # the same recording is not opened twice
     QTest.keyClick(made.view.page.bar.slider, Qt.Key.Key_Escape)
-    desk.wait(lambda: not panel.bar.is_driving)
+    desk.wait(lambda: panel.bar.slider.moment == panel.bar.slider._begin)
+
+
+def test_space_in_the_panel_opens_the_recording_and_plays_it(desk: Any, window: Any) -> None:
+    panel = panel_of(desk, window)
+    desk.wait(lambda: panel.bar.slider._bars.records == 7)
+    assert all(one.isEnabled() for one in panel.bar.findChildren(QToolButton))
+    panel.bar.change_speed(20)
+    panel.tree.setFocus()
+    QTest.keyClick(panel.tree, Qt.Key.Key_Space)
+    assert panel.bar.words.text() == "opening the recording …"
+    desk.wait(lambda: windows() and windows()[0].view.show is not None)
+    made: Any = windows()[0]
+    desk.wait(lambda: made.view.show.playback.sequence == 7)
+    assert not panel.bar.words.text()
+    assert made.view.show.playback.speed == float("inf")
+
+
+def test_a_click_on_the_slider_of_the_panel_opens_the_recording_at_that_moment(
+    desk: Any, window: Any
+) -> None:
+    panel = panel_of(desk, window)
+    desk.wait(lambda: panel.bar.slider._bars.records == 7)
+    slider = panel.bar.slider
+    place = QPoint(slider.width() // 2, slider.height() // 2)
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=place)
+    wanted = slider.moment
+    assert slider._begin < wanted < slider._end
+    desk.wait(windows)
+    made: Any = windows()[0]
+    desk.wait(lambda: made.view.show is not None and made.view.show.playback.moment == wanted)
+
+
+def test_return_presses_the_buttons_of_the_panel(desk: Any, window: Any) -> None:
+    panel = panel_of(desk, window)
+    opening = named(panel, "Open recording")
+    opening.setFocus()
+    QTest.keyClick(opening, Qt.Key.Key_Return)
+    desk.wait(windows)
+
+
+def test_a_feed_without_a_recipe_cannot_be_played_in_a_window(desk: Any, window: Any) -> None:
+    write_description(desk.folders.state / "feeds" / "lighthouse", FeedDescription("Numbers"))
+    panel = panel_of(desk, window)
+    assert not any(one.isEnabled() for one in panel.bar.findChildren(QToolButton))
 
 
 def test_the_recording_closes_with_the_window_of_its_panel(desk: Any, window: Any) -> None:

@@ -259,6 +259,42 @@ def test_one_thing_is_restored_and_undo_takes_it_back(desk: Any, window: Any) ->
     desk.wait(lambda: "crew" not in live_items(window))
 
 
+@pytest.mark.parametrize("answer", ["Undo", "Keep"])
+def test_the_keys_work_after_the_question_about_a_restoration(desk: Any, window: Any, answer: str) -> None:
+    window.handle.proxy().instance.editor.edit("Add", Add(PLAN))
+    view = go_back(desk, window)
+    go_to(desk, view, 5)
+    changes = compare(desk, view)
+    changes.tree.topLevelItem(0).child(0).setSelected(True)
+    click(button(changes, "Restore chosen"))
+    desk.wait(lambda: window.findChild(PromptBar) is not None)
+    asked = button(window.findChild(PromptBar), answer)
+    desk.wait(asked.isVisible)
+    click(asked)
+    desk.wait(lambda: window.findChild(PromptBar) is None)
+    press(Qt.Key.Key_Left)
+    rest(desk, view)
+    assert view.show.playback.sequence == 4
+    press(Qt.Key.Key_Escape)
+    assert window.past.view is None
+
+
+def test_the_live_object_has_the_keys_after_everything_was_restored_and_undone(
+    desk: Any, window: Any
+) -> None:
+    view = go_back(desk, window)
+    go_to(desk, view, 5)
+    changes = compare(desk, view)
+    desk.wait(lambda: rows_of(changes))
+    click(button(changes, "Restore all"))
+    desk.wait(lambda: window.past.view is None)
+    asked = button(window.findChild(PromptBar), "Undo")
+    desk.wait(asked.isVisible)
+    click(asked)
+    desk.wait(lambda: window.findChild(PromptBar) is None)
+    assert QApplication.focusWidget() is window.centralWidget()
+
+
 def test_everything_is_restored_with_the_notes_inside(desk: Any, window: Any) -> None:
     model = window.handle.proxy().instance
     model.editor.edit("Add", Add(PLAN), Add(CREW))
@@ -389,13 +425,33 @@ def test_the_commands_of_the_past_are_in_a_menu_and_in_the_command_palette(desk:
     assert "Time" not in [one.text().replace("&", "") for one in window.menuBar().actions()]
 
 
-def test_space_on_a_button_presses_that_button(desk: Any, window: Any) -> None:
+def test_space_plays_wherever_the_focus_is_and_return_presses_a_button(desk: Any, window: Any) -> None:
     view = go_back(desk, window)
-    changed = button(view.page, "What changed")
-    changed.setFocus()
-    press(Qt.Key.Key_Space)
-    assert view.page.changes.isVisible()
-    assert not view.show.playback.is_running
+    changes = compare(desk, view)
+    everywhere = (
+        button(view.page, "What changed"),
+        changes.tree,
+        changes._with,
+        view.page.bar.slider,
+        view.page.bar._speed,
+        *view.page.bar.findChildren(QToolButton),
+        view.page.stage.shown,
+    )
+    for place in everywhere:
+        press(Qt.Key.Key_Home)
+        rest(desk, view)
+        place.setFocus()
+        QTest.keyClick(place, Qt.Key.Key_Space)
+        assert view.show.playback.is_running, place
+        QTest.keyClick(place, Qt.Key.Key_Space)
+        assert not view.show.playback.is_running, place
+        view.page.bar.slider.setFocus()
+    button(view.page, "What changed").setFocus()
+    press(Qt.Key.Key_Return)
+    assert not view.page.changes.isVisible()
+    view.page.bar._buttons["loop"].setFocus()
+    press(Qt.Key.Key_Return)
+    assert view.show.playback.loop
 
 
 def test_with_reduced_motion_the_slider_does_not_glide(desk: Any, window: Any, qapp: QApplication) -> None:

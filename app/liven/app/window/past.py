@@ -138,6 +138,7 @@ class WindowPast:
         restorer = view.restorer
 
         def undo() -> None:
+            self._answered()
             restorer.undo(restored, undone)
 
         def undone(result: Restored) -> None:
@@ -148,13 +149,23 @@ class WindowPast:
                 view.compare_again()
 
         self._drop_prompt()
-        self._prompt = PromptBar(self._window, restored.sentence, "Undo", undo, self._drop_prompt, no="Keep")
+        self._prompt = PromptBar(self._window, restored.sentence, "Undo", undo, self._answered, no="Keep")
         self._prompt.destroyed.connect(self._forget_prompt)
 
     def _drop_prompt(self) -> None:
         prompt, self._prompt = self._prompt, None
         if prompt is not None:
+            prompt.hide()  # until it is deleted, it would still take the focus
             prompt.deleteLater()
+
+    def _answered(self) -> None:
+        """Remove the question, and give the keys to what the window shows."""
+        self._drop_prompt()
+        centre = self._window.centralWidget()
+        if self._view is not None:
+            self._view.page.bar.slider.setFocus()
+        elif centre is not None:
+            set_initial_focus(centre)
 
     def _forget_prompt(self) -> None:
         self._prompt = None

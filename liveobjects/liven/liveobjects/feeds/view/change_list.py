@@ -129,14 +129,20 @@ class ChangeList(QWidget):
             self.restore_requested.emit(chosen)
 
     def _enable(self) -> None:
-        self._all.setEnabled(self._may_restore and self.tree.topLevelItemCount() > 0)
-        self._one.setEnabled(self._may_restore and bool(self.tree.selectedItems()))
+        everything = self._may_restore and self.tree.topLevelItemCount() > 0
+        some = self._may_restore and bool(self.tree.selectedItems())
+        for button, may in ((self._all, everything), (self._one, some)):
+            if button.hasFocus() and not may:
+                self.tree.setFocus()  # a button that cannot be pressed loses it to any other part
+            button.setEnabled(may)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         title = plain_label("Compared with")
         close = QPushButton("Close")
         close.clicked.connect(self.closed)
+        for button in (close, self._one, self._all):
+            button.setAutoDefault(True)  # Return presses it, because Space plays
         head.addWidget(title)
         head.addWidget(self._with, 1)
         head.addWidget(close)

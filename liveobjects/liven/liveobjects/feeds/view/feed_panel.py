@@ -26,6 +26,7 @@ from liven.liveobjects.feeds.recording_list import ListedRecording, RecordingLis
 from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
+from liven.liveobjects.feeds.view.unopened_playback import UnopenedPlayback
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.objects.reply import Reply
@@ -89,6 +90,8 @@ class FeedPanel(QDockWidget):
         self._reading = False
         self._ended = False
         self._bars_of = ""
+        self._unopened: tuple[str, UnopenedPlayback] | None = None
+        """The chosen recording while no window shows it, by its key."""
         self._run: IngestRun | None = None
         self._ingested = ""
         self.tree = _table()
@@ -101,7 +104,7 @@ class FeedPanel(QDockWidget):
         self.progress.setAccessibleName("Ingest")
         self.progress.setMaximumHeight(18)
         self.progress.setTextVisible(False)
-        self.bar = TransportBar(desk.now)
+        self.bar = TransportBar(desk.now, has_bookmarks=False)
         self._buttons = {
             "record": self._button("Record this ob&ject", self._record),
             "open": self._button("&Open recording", self._open),
@@ -178,8 +181,7 @@ class FeedPanel(QDockWidget):
         self._enable()
         if self._run is None:
             self.words.setText(self._about(chosen))
-        playback = None if chosen is None else self._desk.playback(chosen)
-        self.bar.drive(playback)
+        self.bar.drive(None if chosen is None else self._playback_of(chosen))
         key = "" if chosen is None else f"{chosen.key} {chosen.records}"
         if key == self._bars_of:
             return
@@ -189,12 +191,31 @@ class FeedPanel(QDockWidget):
         else:
             self._desk.work(lambda: self._desk.bars(chosen)).then(lambda done: self._show_bars(key, done))
 
+    def _playback_of(self, chosen: ListedRecording) -> Playback | None:
+        """Return the replay of a recording: in the window that shows it, or one that opens it."""
+        playback = self._desk.playback(chosen)
+        known, self._unopened = self._unopened, None
+        if playback is not None:
+            if known is not None and known[0] == chosen.key:
+                known[1].hand_over(playback)
+            return playback
+        if not _can_open(chosen):
+            return None
+        if known is not None and known[0] == chosen.key:
+            self._unopened = known
+        else:
+            self._unopened = chosen.key, UnopenedPlayback(lambda: self._desk.open(chosen))
+            self._bars_of = ""  # they tell it its first and its last moment
+        return self._unopened[1]
+
     def _show_bars(self, key: str, done: Reply[Any]) -> None:
         if key != self._bars_of or self._ended or done.error is not None:
             return
         bars: Histogram = done.value()
         self.bar.show_bars(bars)
-        if not self.bar.is_driving:
+        if self._unopened is not None:
+            self._unopened[1].show_span(bars.begin, bars.end)
+        elif not self.bar.is_driving:
             self.bar.slider.show_span(bars.begin, bars.end, self._desk.now())
 
     def _about(self, chosen: ListedRecording | None) -> str:
@@ -218,7 +239,7 @@ class FeedPanel(QDockWidget):
         )
         record.setToolTip(plain_tip(f"“{recorded}” is being recorded" if recorded else tip))
         good = chosen is not None and bool(chosen.records)
-        self._buttons["open"].setEnabled(good and bool(chosen and chosen.recipe))
+        self._buttons["open"].setEnabled(chosen is not None and _can_open(chosen))
         self._buttons["ingest"].setEnabled(good and self._run is None)
 
     # commands
@@ -275,6 +296,7 @@ class FeedPanel(QDockWidget):
 
     def _button(self, words: str, run: Callable[[], object]) -> QPushButton:
         made = QPushButton(words)
+        made.setAutoDefault(True)  # Return presses it, because Space plays
         made.clicked.connect(lambda: run())
         return made
 
@@ -293,6 +315,7 @@ class FeedPanel(QDockWidget):
         layout.addWidget(self.bar)
         self.setWidget(inside)
         inside.setFocusProxy(self.tree)
+        self.bar.add_keys(self.bar, inside)
 
 
 class _Table(QTreeWidget):
@@ -320,6 +343,10 @@ def _table() -> QTreeWidget:
     for column in range(1, len(_HEAD)):
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
     return made
+
+
+def _can_open(one: ListedRecording) -> bool:
+    return bool(one.records and one.recipe) and not (one.error and one.folder is None)
 
 
 def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:

@@ -60,7 +60,7 @@ class PastPage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._banner)
         layout.addWidget(self._split, 1)
-        self.bar.add_keys(self.stage)
+        self.bar.add_keys(self.stage, self)
         leave = QShortcut(QKeySequence("Esc"), self)
         leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         leave.activated.connect(self.returned)
@@ -130,6 +130,8 @@ class PastPage(QWidget):
         tip = "Show the live object again (Esc)" if self._is_live else "Close this window (Esc)"
         self._return.setToolTip(plain_tip(tip))
         self._return.clicked.connect(self.returned)
+        for button in (self._compare, self._copy, self._return):
+            button.setAutoDefault(True)  # Return presses it, because Space plays
         row = QHBoxLayout()
         row.addWidget(self._compare)
         row.addWidget(self._copy)

@@ -7,10 +7,8 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
     QComboBox,
     QHBoxLayout,
     QToolButton,
@@ -36,6 +34,7 @@ SPEEDS: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0, 1000.0, MAX)
 _EVERY_MS, _EVERY_MS_STILL = 50, 500
 """Milliseconds between two looks at the clock of a replay; with reduced motion the slider does not glide."""
 _HIT = 30
+PLAY: Final = "Space"
 BURST: Final = 10
 """Events of one burst, as in a terminal."""
 
@@ -43,6 +42,15 @@ BURST: Final = 10
 def speed_text(speed: float) -> str:
     """Return a speed for people."""
     return "max" if speed == MAX else f"{speed:g} ×"
+
+
+class _Button(QToolButton):
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button on Return, because Space plays."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
 
 class TransportBar(QWidget):
@@ -55,11 +63,12 @@ class TransportBar(QWidget):
     bookmarked = Signal(object)
     """The person wants a bookmark at this moment, in microseconds."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, now: Callable[[], int], *, has_bookmarks: bool = True) -> None:
         """`now` returns the present moment, in microseconds since 1970 UTC."""
         super().__init__()
         self.setAccessibleName("Replay")
         self._now = now
+        self._has_bookmarks = has_bookmarks
         self._playback: Playback | None = None
         self._wanted: int | None = None
         """The moment to go to next: while the slider is dragged, one search ends before the next begins."""
@@ -115,7 +124,7 @@ class TransportBar(QWidget):
     def commands(self) -> tuple[tuple[str, str, Callable[[], object], str], ...]:
         """Return the words, keys, function and section of each command."""
         return (
-            ("Play or pause", "Space", self._press_or_toggle, "play"),
+            ("Play or pause", PLAY, self.toggle, "play"),
             ("One event back", "Left", partial(self.step, -1), "step"),
             ("One event on", "Right", partial(self.step, 1), "step"),
             ("Ten events on", "B", partial(self.burst, BURST), "step"),
@@ -127,26 +136,24 @@ class TransportBar(QWidget):
             ("Slower", "Down", partial(self.change_speed, -1), "speed"),
             ("Begin again at the end", "L", self.toggle_loop, "speed"),
             ("Repeat a part: A, B, none", "A", self.choose_section, "speed"),
+            *(self._bookmark_commands() if self._has_bookmarks else ()),
+        )
+
+    def _bookmark_commands(self) -> tuple[tuple[str, str, Callable[[], object], str], ...]:
+        return (
             ("Bookmark this moment", "M", self.bookmark, "bookmark"),
             ("Previous bookmark", "[", partial(self.seek_bookmark, -1), "bookmark"),
             ("Next bookmark", "]", partial(self.seek_bookmark, 1), "bookmark"),
             ("Remove this bookmark", "Del", self.unmark, "bookmark"),
         )
 
-    def add_keys(self, owner: QWidget) -> None:
-        """Let the keys of the commands work anywhere in `owner`."""
+    def add_keys(self, owner: QWidget, everywhere: QWidget) -> None:
+        """Let the keys of the commands work anywhere in `owner`, and Space in `everywhere`: on a button,
+        too, which Return presses."""
         for _, keys, run, _ in self.commands():
-            shortcut = QShortcut(QKeySequence(keys), owner)
+            shortcut = QShortcut(QKeySequence(keys), everywhere if keys == PLAY else owner)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(run)
-
-    def _press_or_toggle(self) -> None:
-        """Play or pause; but Space on a button presses that."""
-        focused = QApplication.focusWidget()
-        if isinstance(focused, QAbstractButton):
-            focused.click()
-        else:
-            self.toggle()
 
     # commands
 
@@ -328,7 +335,7 @@ class TransportBar(QWidget):
         return made
 
     def _make_clock(self) -> QToolButton:
-        made = QToolButton()
+        made = _Button()
         made.setAutoRaise(True)
         made.setToolTip(plain_tip("Click for the time since the beginning, or for the time of day"))
         made.setAccessibleName("Clock of the replay")
@@ -338,7 +345,7 @@ class TransportBar(QWidget):
     def _button(
         self, name: str, tip: str, run: Callable[[], object], *, checkable: bool = False
     ) -> QToolButton:
-        made = self._buttons[name] = QToolButton()
+        made = self._buttons[name] = _Button()
         made.setAutoRaise(True)
         made.setIconSize(QSize(SIZE, SIZE))
         made.setMinimumSize(_HIT, _HIT)
@@ -364,13 +371,9 @@ class TransportBar(QWidget):
         row.addWidget(self._speed)
         row.addWidget(self._button("loop", "Begin again at the end (L)", self.toggle_loop, checkable=True))
         row.addWidget(self._button("section", "Repeat a part (A)", self.choose_section, checkable=True))
-        row.addWidget(
-            self._button(
-                "bookmark",
-                "Bookmark this moment (M; [ and ] go to the others, Del removes one)",
-                self.bookmark,
-            )
-        )
+        if self._has_bookmarks:
+            tip = "Bookmark this moment (M; [ and ] go to the others, Del removes one)"
+            row.addWidget(self._button("bookmark", tip, self.bookmark))
         row.addStretch(1)
         row.addWidget(self.words)
         row.addWidget(self.clock)

@@ -95,7 +95,8 @@ def test_an_object_inside_that_is_not_recorded_yet_is_all_added() -> None:
 def test_an_object_inside_that_is_never_recorded_differs_in_nothing() -> None:
     recording, _ = board()
     assert [
-        one.then.channel for one in compared(Reconstruction(recording.source), BOARD, channel_of, (1, 2), NAMES)
+        one.then.channel
+        for one in compared(Reconstruction(recording.source), BOARD, channel_of, (1, 2), NAMES)
     ] == ["board"]
 
 
