@@ -43,10 +43,11 @@ def _add_pace(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=speed)
     group.add_argument("--max", action="store_const", dest="speed", const=MAX, help="as fast as possible")
     group.add_argument("--from", dest="start", default="", metavar=_WHEN, help="begin there")
-    group.add_argument("--to", dest="end", default="", metavar=_WHEN, help="end before there")
+    to = "end before there; a time such as +2h counts from --from"
+    group.add_argument("--to", dest="end", default="", metavar=_WHEN, help=to)
     group.add_argument("--loop", action="store_true", help="begin again at the end")
     group.add_argument("--a", default="", metavar=_WHEN, help="repeat the part from here …")
-    group.add_argument("--b", default="", metavar=_WHEN, help="… to here")
+    group.add_argument("--b", default="", metavar=_WHEN, help="… to here; +2m counts from --a")
     group.add_argument("--seek", default="", metavar=_WHEN, help="begin to play there, inside the window")
     group.add_argument("--bookmark", metavar="NAME", default="", help="the same as --seek @NAME")
     group.add_argument("--paused", action="store_true", help="begin paused")

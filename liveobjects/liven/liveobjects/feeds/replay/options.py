@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.pace import checked_speed
-from liven.liveobjects.feeds.replay.place import Place, place_at
+from liven.liveobjects.feeds.replay.place import Place, moment_at, place_at
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.selection import Selection
 from liven.liveobjects.feeds.replay.source.source import Source
@@ -20,6 +20,7 @@ class Options:
     start: str = ""
     """Where the window begins; empty for the beginning of the recording."""
     end: str = ""
+    """Where it ends; `+8h` counts from where it begins."""
     loop: bool = False
     a: str = ""
     """The part between `a` and `b` is repeated."""
@@ -65,9 +66,12 @@ def whole(source: Source) -> Window:
 
 
 def window_of(source: Source, start: str, end: str, default: Window) -> Window:
-    """Return the window between two places; raise ReplayError if the second is not after the first."""
-    begin = default.clamp(place_at(start, source)) if start else default.begin
-    stop = default.clamp(place_at(end, source)) if end else default.end
+    """Return the window between two places; raise ReplayError if the second is not after the first. An end
+    such as `+8h` counts from the beginning of the window."""
+    begin, moment = default.begin, default.begin.time
+    if start:
+        begin, moment = default.clamp(place_at(start, source)), moment_at(start, source)
+    stop = default.clamp(place_at(end, source, moment)) if end else default.end
     if stop.sequence < begin.sequence or (stop.sequence == begin.sequence and default.end != default.begin):
         raise ReplayError(
             f"there is nothing between {start or 'the beginning'} and {end or 'the end'}",

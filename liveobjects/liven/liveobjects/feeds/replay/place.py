@@ -29,18 +29,31 @@ class Place:
     """In microseconds since 1970 UTC."""
 
 
-def place_at(text: str, source: Source) -> Place:
-    """Return the place that a person wrote, inside the recording; raise ReplayError."""
+def place_at(text: str, source: Source, start: int | None = None) -> Place:
+    """Return the place that a person wrote, inside the recording; raise ReplayError. A time with `+` counts
+    from the moment `start`, by default from the start of the recording."""
     text = text.strip()
-    earliest, latest = source.span
     if text.startswith("#") or text.isdecimal():
         return at_sequence(source, _number(text.removeprefix("#"), text))
     if text.endswith("%"):
         return at_part(source, _share(text))
+    return at_time(source, _time_at(text, source, start))
+
+
+def moment_at(text: str, source: Source) -> int:
+    """Return the moment that a person wrote, even outside the recording; raise ReplayError."""
+    text = text.strip()
+    if text.startswith("#") or text.isdecimal() or text.endswith("%"):
+        return place_at(text, source).time
+    return _time_at(text, source)
+
+
+def _time_at(text: str, source: Source, start: int | None = None) -> int:
+    earliest, latest = source.span
     if text[:1] in "+-" and text[1:]:
         length = length_of(text[1:], text)
-        return at_time(source, earliest + length if text[0] == "+" else latest - length)
-    return at_time(source, time_of(text, earliest))
+        return (earliest if start is None else start) + length if text[0] == "+" else latest - length
+    return time_of(text, earliest)
 
 
 def at_sequence(source: Source, sequence: int) -> Place:

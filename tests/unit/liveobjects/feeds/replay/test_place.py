@@ -4,6 +4,7 @@ import pytest
 from tests.unit.liveobjects.feeds.replay.recordings import SECOND, START, record, recording
 
 from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.options import whole, window_of
 from liven.liveobjects.feeds.replay.place import Place, length_of, place_at
 
 SOURCE = recording([record(at) for at in range(0, 100, 10)])
@@ -74,3 +75,24 @@ def test_every_place_of_an_empty_recording_is_its_only_one() -> None:
     empty = recording([])
     for text in ("#5", "50%", "+10s", "2025-01-01"):
         assert place_at(text, empty) == Place(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "begin", "stop"),
+    [
+        ("", "+20s", 0, 20),
+        ("+30s", "+20s", 30, 50),
+        ("#3", "+20s", 30, 50),
+        ("50%", "+20s", 45, 65),
+        ("15:07:00", "+1m", 20, 80),
+        ("15:06:00", "+1m", 0, 20),  # 40 seconds before the recording
+        ("-40s", "+20s", 50, 70),
+        ("+30s", "-10s", 30, 80),
+        ("+30s", "15:07:30", 30, 50),
+    ],
+)
+def test_an_end_with_plus_counts_from_the_beginning_of_the_window(
+    start: str, end: str, begin: float, stop: float
+) -> None:
+    window = window_of(SOURCE, start, end, whole(SOURCE))
+    assert (window.begin.time, window.end.time) == (START + begin * SECOND, START + stop * SECOND)
