@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from liven.liveobjects.feeds.author_names import AuthorNames
+from liven.liveobjects.feeds.description import FeedDescription
 from liven.liveobjects.feeds.feed_folder import FeedPlace, feeds_root, resolve
 from liven.liveobjects.feeds.recorder.limits import BadLimitError, seconds_of
 from liven.liveobjects.feeds.segment.reader import Log
@@ -33,6 +36,16 @@ def add_feed(parser: argparse.ArgumentParser) -> None:
 def feed_of(arguments: argparse.Namespace) -> FeedPlace:
     """Return the feed that was named; raise UnknownFeedError."""
     return resolve(arguments.feed, root())
+
+
+def add_ids(parser: argparse._ActionsContainer) -> None:
+    """Add the argument that shows the ids of authors."""
+    parser.add_argument("--ids", action="store_true", help="show the ids of authors in place of their names")
+
+
+def author_names(arguments: argparse.Namespace, described: FeedDescription) -> Callable[[str], str]:
+    """Return a function that returns an author as the person wants to read it."""
+    return str if arguments.ids else AuthorNames.of(described).shown
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.time_travel.channel_names import channel_of
+from liven.liveobjects.feeds.author_names import authors_of
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.recording_list import authors_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object

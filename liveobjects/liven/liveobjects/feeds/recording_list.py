@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from liven.liveobjects.feeds.author_names import authors_of
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.segment.log_lock import is_locked
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.statistics import size_of
-from liven.runtime.foreign_text import shown_line
 from liven.runtime.os_error_text import explain_os_error
 
 MOST: Final = 2000
@@ -129,13 +129,6 @@ class RecordingList:
             )
         ]
         return replace(one, records_per_second=rates[0], bytes_per_second=rates[1])
-
-
-def authors_of(described: FeedDescription) -> dict[str, str]:
-    """Return the names of authors that a description tells."""
-    found = described.other.get("authors")
-    rows = found.items() if isinstance(found, dict) else ()
-    return {str(author): shown_line(name) for author, name in rows if isinstance(name, str) and name}
 
 
 def _damage(log: Log) -> str:

@@ -9,7 +9,7 @@ from tests.unit.liveobjects.feeds.history.recordings import MONDAY, SECOND, Reco
 
 from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.recording_list import RecordingList, authors_of
+from liven.liveobjects.feeds.recording_list import RecordingList
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 
@@ -92,9 +92,3 @@ def test_damage_is_told_and_the_rest_is_counted(tmp_path: Path) -> None:
     [found] = RecordingList(tmp_path).read()
     assert "liven feeds repair" in found.error
     assert found.records == Log(folder).end - Log(folder).begin
-
-
-def test_authors_are_named_by_the_description() -> None:
-    described = FeedDescription(other={"authors": {"a1": "Ann", "b2": 7, "c3": ""}})
-    assert authors_of(described) == {"a1": "Ann"}
-    assert authors_of(FeedDescription(other={"authors": ["x"]})) == {}

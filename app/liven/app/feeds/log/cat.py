@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from liven.app.feeds.arguments import add_feed, add_range, feed_of, range_of
+from liven.app.feeds.arguments import add_feed, add_ids, add_range, author_names, feed_of, range_of
 from liven.app.network.cli import complain
-from liven.liveobjects.feeds.description import read_description
+from liven.liveobjects.feeds.author_names import AuthorNames
+from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import DamagedError
 from liven.liveobjects.feeds.exchange.json_form import json_record
 from liven.liveobjects.feeds.filter import RecordFilter, filtered
@@ -26,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_range(parser)
     add_filter(parser)
     parser.add_argument("--limit", "-n", type=_count, metavar="N", help="print at most so many records")
+    add_ids(parser)
     parser.add_argument("--raw", action="store_true", help="do not decode payloads")
     parser.epilog = (
         "Each line has the record's number as `sequence`, its columns, and `value`, the decoded payload;\n"
@@ -41,12 +43,13 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", metavar="REGEX", help="only objects or channels that the expression finds")
 
 
-def filter_of(arguments: argparse.Namespace) -> RecordFilter:
-    """Return the filter that the arguments choose; raise FeedError if the expression is none."""
+def filter_of(arguments: argparse.Namespace, described: FeedDescription) -> RecordFilter:
+    """Return the filter that the arguments choose, authors by id or by name; raise FeedError if the
+    expression is none."""
     return RecordFilter.of(
         object=arguments.object,
         channel=arguments.channel,
-        author=arguments.author,
+        author=AuthorNames.of(described).ids_of(arguments.author),
         type=arguments.type,
         match=arguments.match,
     )
@@ -55,15 +58,18 @@ def filter_of(arguments: argparse.Namespace) -> RecordFilter:
 def run(arguments: argparse.Namespace) -> int:
     """Print the records. Each recorder's follow one another, since they are recordings of one feed."""
     place = feed_of(arguments)
-    wanted = filter_of(arguments)
+    described = read_description(place.feed.path)
+    wanted = filter_of(arguments, described)
+    author = author_names(arguments, described)
     problems: list[DamagedError] = []
-    decoder = None if arguments.raw else PayloadDecoder(read_description(place.feed.path).types)
+    decoder = None if arguments.raw else PayloadDecoder(described.types)
     folders = place.recorders()
     rows = (
         (folder.name, row) for folder in folders for row in _rows(Log(folder), arguments, wanted, problems)
     )
     write = sys.stdout.write
     for recorder, (sequence, record) in islice(rows, arguments.limit):
+        record = record._replace(author=author(record.author))
         line = json_record(sequence, record, decoder, recorder if len(folders) > 1 else "")
         write(json.dumps(line, ensure_ascii=False) + "\n")
     for problem in problems:

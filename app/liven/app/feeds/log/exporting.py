@@ -55,8 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(f"{path} exists already; name another file, or replace it with --force", BAD_USE)
     problems: list[DamagedError] = []
     bar = ProgressBar("exporting", as_json=arguments.json)
-    blocks = chosen_blocks(log, *range_of(arguments, log), filter_of(arguments), problems.append, bar.show)
     description = read_description(place.feed.path)
+    wanted = filter_of(arguments, description)
+    blocks = chosen_blocks(log, *range_of(arguments, log), wanted, problems.append, bar.show)
     try:
         if to_stdout:
             with tempfile.TemporaryDirectory() as folder:

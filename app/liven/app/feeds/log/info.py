@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from typing import Any
 
-from liven.app.feeds.arguments import add_feed, feed_of, shown_time
+from liven.app.feeds.arguments import add_feed, add_ids, author_names, feed_of, shown_time
 from liven.app.feeds.progress import ProgressBar
 from liven.app.network.cli import complain, many, printable
 from liven.liveobjects.feeds.description import read_description
@@ -26,6 +27,7 @@ _HOUR = 3_600_000_000
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven feeds info`."""
     add_feed(parser)
+    add_ids(parser)
     parser.add_argument(
         "--quick", action="store_true", help="read only the heads of blocks: no counts by name"
     )
@@ -36,9 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is known of each recorder's log."""
     place = feed_of(arguments)
     description = read_description(place.feed.path)
+    author = author_names(arguments, description)
     problems: list[DamagedError] = []
     recorders = [
-        _recorder(Log(folder), quick=arguments.quick, problems=problems) for folder in place.recorders()
+        _recorder(Log(folder), author, quick=arguments.quick, problems=problems)
+        for folder in place.recorders()
     ]
     found = {
         "name": place.feed.name,
@@ -59,7 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
     return NO if problems else OK
 
 
-def _recorder(log: Log, *, quick: bool, problems: list[DamagedError]) -> dict[str, Any]:
+def _recorder(
+    log: Log, author: Callable[[str], str], *, quick: bool, problems: list[DamagedError]
+) -> dict[str, Any]:
     earliest, latest = log.earliest, log.latest
     found: dict[str, Any] = {
         "name": log.folder.name,
@@ -77,17 +83,19 @@ def _recorder(log: Log, *, quick: bool, problems: list[DamagedError]) -> dict[st
         bar = ProgressBar("counting")
         counts = counted(log, bar.show, problems.append)
         bar.end()
-        found |= _counted(counts)
+        found |= _counted(counts, author)
     return found
 
 
-def _counted(counts: Counts) -> dict[str, Any]:
+def _counted(counts: Counts, author: Callable[[str], str]) -> dict[str, Any]:
+    by = {column: dict(names.most_common()) for column, names in counts.names.items()}
+    by["author"] = {author(one): count for one, count in by.get("author", {}).items()}
     return {
         "records": counts.records,
         "payload_bytes": counts.payload,
         "checkpoints": counts.checkpoints,
         "gaps": counts.gaps,
-        "by": {column: dict(names.most_common()) for column, names in counts.names.items()},
+        "by": by,
     }
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from liven.app.feeds.arguments import add_ids
 from liven.app.feeds.replay.keys import HELP
 from liven.app.feeds.spark.job_arguments import add_spark
 from liven.app.network.settings import add_arguments
@@ -87,6 +88,7 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--into-live", type=_live, dest="into", metavar="CHANNEL", help=live)
     group.add_argument("--yes", action="store_true", help="play into the live channel without asking")
     group.add_argument("--print", action="store_true", dest="prints", help="print each event")
+    add_ids(group)
     log = "write the events as a new recording, each marked as replayed"
     group.add_argument("--log", type=Path, metavar="FOLDER", help=log)
     group.add_argument("--digest", action="store_true", help="print a hash of the state when it quits")

@@ -12,6 +12,7 @@ from typing import Final
 from liven.app.feeds.arguments import feed_of
 from liven.app.feeds.spark.job_arguments import spark_words
 from liven.app.network.cli import complain, printable
+from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import UnknownFeedError
 from liven.liveobjects.feeds.feed_folder import FeedPlace
@@ -59,9 +60,15 @@ class Opened:
         return Origin(self.recorders[0] if self.recorders else "", sequence)
 
     def places(self, options: Options) -> Options:
-        """Return options with bookmarks replaced by their numbers."""
+        """Return options with bookmarks replaced by their numbers, and the names of authors."""
         start, end, a, b = (self.place(text) for text in (options.start, options.end, options.a, options.b))
-        return replace(options, start=start, end=end, a=a, b=b)
+        selection = replace(options.selection, author_names=self.author_names)
+        return replace(options, start=start, end=end, a=a, b=b, selection=selection)
+
+    @property
+    def author_names(self) -> AuthorNames:
+        """The names of the authors."""
+        return AuthorNames.of(self.description)
 
 
 def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) -> Opened:

@@ -28,8 +28,11 @@ class PrintedEvents:
         before: Callable[[], object],
         gone: Callable[[], object],
         *,
+        author: Callable[[str], str] = str,
         as_json: bool = False,
     ) -> None:
+        """`author` returns the name of an author."""
+        self._author = author
         self._decoder = decoder
         self._before, self._gone = before, gone
         self._as_json = as_json
@@ -51,11 +54,12 @@ class PrintedEvents:
         """Do nothing."""
 
     def _line(self, event: Event) -> str:
-        found = json_record(event.sequence, event.record, self._decoder)
+        author = self._author(event.record.author)
+        found = json_record(event.sequence, event.record._replace(author=author), self._decoder)
         if self._as_json:
             return json.dumps({"event": "record", **found}, ensure_ascii=False)
         value = json.dumps(found.get("value", found.get("payload")), ensure_ascii=False)
         value = value if len(value) <= _WIDEST else value[: _WIDEST - 1] + "…"
         record = event.record
-        names = f"{record.object or record.channel}  {record.author or '–'}"
+        names = f"{record.object or record.channel}  {author or '–'}"
         return printable(f"{shown_clock(record.received)}  #{event.sequence}  {names}  {value}")

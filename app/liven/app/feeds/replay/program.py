@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, Final
 
+from liven.app.feeds.arguments import author_names
 from liven.app.feeds.replay.commands import Commands
 from liven.app.feeds.replay.live import LiveTarget, confirmed
 from liven.app.feeds.replay.opened_source import open_source
@@ -131,8 +132,10 @@ class _Replaying:
             targets.append(live)
         if self._arguments.prints:
             decoder = PayloadDecoder(self._opened.description.types)
+            author = author_names(self._arguments, self._opened.description)
+            as_json = self._arguments.json
             targets.append(
-                PrintedEvents(decoder, self._status.clear, self._reader_gone, as_json=self._arguments.json)
+                PrintedEvents(decoder, self._status.clear, self._reader_gone, author=author, as_json=as_json)
             )
         if self._arguments.log is not None:
             log = EventLog(self._arguments.log, self._opened.description)

@@ -11,11 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from liven.liveobjects.feeds.author_names import AUTHORS
 from liven.liveobjects.feeds.description import FeedDescription, read_description, write_description
 from liven.liveobjects.feeds.errors import BadDescriptionError
 
-AUTHORS: Final = "authors"
-"""The entry with the names of authors."""
 NAME_MOST: Final = 100
 """Characters of a name."""
 AUTHORS_MOST: Final = 2000

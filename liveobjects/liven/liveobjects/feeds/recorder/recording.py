@@ -14,6 +14,7 @@ from typing import Final
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.feeds.author_names import AUTHORS
 from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEntry, read_description
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
@@ -21,7 +22,6 @@ from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
 from liven.liveobjects.feeds.recorder.channel_hold import ChannelHold
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.joined_description import (
-    AUTHORS,
     NAME_MOST,
     first_people,
     last_authors,

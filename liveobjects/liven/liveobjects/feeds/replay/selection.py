@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.rows import AUTHOR, CHANNEL, NAMES, OBJECT, TYPE, Rows
 
@@ -28,6 +29,8 @@ class Selection:
     authors: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     regex: bool = False
+    author_names: AuthorNames = field(default=AuthorNames({}), compare=False)
+    """Patterns of authors match their ids and their names."""
 
     @property
     def is_partial(self) -> bool:
@@ -45,11 +48,15 @@ class Selection:
         )
         return Filter(
             tuple(
-                (column, _test(patterns, column, regex=self.regex))
+                (column, _test(patterns, column, self._called(column), regex=self.regex))
                 for column, patterns in columns
                 if patterns
             )
         )
+
+    def _called(self, column: int) -> Callable[[str], Sequence[str]]:
+        """Return a function that returns all that a name in this column may be called."""
+        return self.author_names.all_of if column == AUTHOR else lambda name: (name,)
 
 
 class Filter:
@@ -79,13 +86,16 @@ class Filter:
         return rows
 
 
-def _test(patterns: Sequence[str], column: int, *, regex: bool) -> Test:
+def _test(
+    patterns: Sequence[str], column: int, called: Callable[[str], Sequence[str]], *, regex: bool
+) -> Test:
     included = [_matcher(one, column, regex=regex) for one in patterns if not one.startswith("!")]
     excluded = [_matcher(one[1:], column, regex=regex) for one in patterns if one.startswith("!")]
 
     def test(name: str) -> bool:
-        taken = not included or any(match(name) for match in included)
-        return taken and not any(match(name) for match in excluded)
+        names = called(name)
+        taken = not included or any(match(one) for match in included for one in names)
+        return taken and not any(match(one) for match in excluded for one in names)
 
     return test
 

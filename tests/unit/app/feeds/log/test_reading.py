@@ -132,6 +132,28 @@ def test_cat_takes_numbers_times_and_names(run: Run, log: Path, capsys: Out) -> 
     assert sequences("--from", 500) == []
 
 
+def test_authors_are_shown_and_asked_for_by_name(run: Run, log: Path, feeds: Path, capsys: Out) -> None:
+    write_description(feeds / "airspace", FeedDescription(other={"authors": {"ann": "Ann Lee"}}))
+    assert run("cat", "airspace", "--limit", 2) == 0
+    assert [line["author"] for line in lines(capsys)] == ["Ann Lee", "bo"]
+    assert run("cat", "airspace", "--limit", 2, "--ids") == 0
+    assert [line["author"] for line in lines(capsys)] == ["ann", "bo"]
+    for asked in ("Ann Lee", "ann"):
+        assert run("cat", "airspace", "--author", asked, "--to", 4) == 0
+        assert [line["sequence"] for line in lines(capsys)] == [0, 2]
+    assert run("info", "airspace") == 0
+    assert "author: Ann Lee 50, bo 50" in capsys.readouterr().out
+    assert run("info", "airspace", "--ids") == 0
+    assert "author: ann 50, bo 50" in capsys.readouterr().out
+
+
+def test_export_chooses_authors_by_name(run: Run, log: Path, feeds: Path, tmp_path: Path) -> None:
+    write_description(feeds / "airspace", FeedDescription(other={"authors": {"ann": "Ann Lee"}}))
+    assert run("export", "airspace", tmp_path / "a.jsonl", "--author", "Ann Lee") == 0
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert {row["author"] for row in rows if "author" in row} == {"ann"}  # a file keeps the ids
+
+
 def test_cat_refuses_what_it_does_not_understand(run: Run, log: Path, capsys: Out) -> None:
     for words, says in (
         (("airspace", "--from", "noon"), "'noon' is neither a record's number nor a time"),

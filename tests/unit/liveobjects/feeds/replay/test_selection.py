@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.liveobjects.feeds.replay.recordings import numbered, record
 
+from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.rows import rows_of
@@ -16,6 +17,7 @@ RECORDS = numbered(
         record(3, channel="home/f/talk", object="chat", author="", type="line"),
     ]
 )
+NAMES = AuthorNames({"ann": "Ann Lee"})
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,10 @@ RECORDS = numbered(
         (Selection(objects=(r"^plane [2-9]$",), regex=True), [1]),
         (Selection(objects=(r"!\d",), regex=True), [2, 3]),
         (Selection(channels=("nothing",)), []),
+        (Selection(authors=("Ann*",), author_names=NAMES), [0, 2]),
+        (Selection(authors=("ann",), author_names=NAMES), [0, 2]),
+        (Selection(authors=("!Ann Lee",), author_names=NAMES), [1, 3]),
+        (Selection(authors=("Lee$",), author_names=NAMES, regex=True), [0, 2]),
     ],
 )
 def test_patterns_choose_records(selection: Selection, chosen: list[int]) -> None:
