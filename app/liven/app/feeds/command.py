@@ -30,6 +30,7 @@ ROWS: Final = (
     Row("ls", "liven.app.feeds.log.listing", "list the feeds of this computer"),
     Row("info", "liven.app.feeds.log.info", "show counts, times, types, size and growth of a feed"),
     Row("cat", "liven.app.feeds.log.cat", "print the records of a feed as lines of JSON"),
+    Row("diff", "liven.app.feeds.log.diff", "show what changed between two moments, and who did it"),
     Row("verify", "liven.app.feeds.log.verify", "look for damage in a feed, and change nothing"),
     Row("repair", "liven.app.feeds.log.repair", "set damage aside and keep every good record"),
     Row("export", "liven.app.feeds.log.exporting", "write a feed as JSON lines, CSV, Parquet or MCAP"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -11,8 +10,6 @@ from liven.runtime.foreign_text import shown_line
 
 AUTHORS: Final = "authors"
 """The entry of a description with the name of each author."""
-_ID_PART: Final = 6
-"""Letters of an id that tell authors of one name apart."""
 
 
 def authors_of(described: FeedDescription) -> dict[str, str]:
@@ -23,17 +20,12 @@ def authors_of(described: FeedDescription) -> dict[str, str]:
 
 
 class AuthorNames:
-    """The names under which authors are shown and asked for. Authors of one name are told apart by a part of
-    their ids."""
+    """The names under which authors are shown and asked for. A person has another id on each channel, so
+    several ids may have one name."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """`names` has the name of each author, by id."""
-        times = Counter(names.values())
         self._names = dict(names)
-        self._shown = {
-            author: name if times[name] == 1 else f"{name} ({author[:_ID_PART]})"
-            for author, name in names.items()
-        }
 
     @classmethod
     def of(cls, described: FeedDescription) -> AuthorNames:
@@ -42,15 +34,14 @@ class AuthorNames:
 
     def shown(self, author: str) -> str:
         """Return the name of an author; the id of one without a name."""
-        return self._shown.get(author, author)
+        return self._names.get(author, author)
 
     def all_of(self, author: str) -> tuple[str, ...]:
-        """Return the id and the names by which people may ask for an author."""
-        name = self._names.get(author)
-        return (author,) if name is None else tuple(dict.fromkeys((author, name, self._shown[author])))
+        """Return the id and the name by which people may ask for an author."""
+        return tuple(dict.fromkeys((author, self.shown(author))))
 
     def ids_of(self, wanted: Iterable[str]) -> list[str]:
         """Return what was asked for, an id or a name each, with the ids of these names."""
         asked = list(wanted)
-        ids = [author for author in self._names if set(self.all_of(author)) & set(asked)]
+        ids = [author for author, name in self._names.items() if name in asked]
         return list(dict.fromkeys((*asked, *ids)))

@@ -17,20 +17,10 @@ def test_an_author_without_a_name_is_shown_by_id() -> None:
     assert (names.shown("a1"), names.shown("b2"), names.shown("")) == ("Ann", "b2", "")
 
 
-def test_authors_of_one_name_are_told_apart() -> None:
-    names = AuthorNames({"a1a1a1a1": "Ann", "b2b2b2b2": "Ann", "c3c3c3c3": "Bo"})
-    assert [names.shown(one) for one in ("a1a1a1a1", "b2b2b2b2", "c3c3c3c3")] == [
-        "Ann (a1a1a1)",
-        "Ann (b2b2b2)",
-        "Bo",
-    ]
-
-
-def test_authors_are_asked_for_by_id_by_name_or_as_shown() -> None:
-    names = AuthorNames({"a1a1a1a1": "Ann", "b2b2b2b2": "Ann", "c3c3c3c3": "Bo"})
-    assert names.ids_of(["Ann"]) == ["Ann", "a1a1a1a1", "b2b2b2b2"]
-    assert names.ids_of(["Ann (b2b2b2)"])[1:] == ["b2b2b2b2"]
-    assert names.ids_of(["c3c3c3c3"]) == ["c3c3c3c3"]
+def test_authors_are_asked_for_by_id_or_by_name() -> None:
+    names = AuthorNames({"a1": "Ann", "b2": "Ann", "c3": "Bo"})
+    assert names.ids_of(["Ann"]) == ["Ann", "a1", "b2"]
+    assert names.ids_of(["c3"]) == ["c3"]
     assert names.ids_of([]) == []
-    assert names.all_of("c3c3c3c3") == ("c3c3c3c3", "Bo")
+    assert names.all_of("c3") == ("c3", "Bo")
     assert names.all_of("unknown") == ("unknown",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -89,7 +90,10 @@ def _recorder(
 
 def _counted(counts: Counts, author: Callable[[str], str]) -> dict[str, Any]:
     by = {column: dict(names.most_common()) for column, names in counts.names.items()}
-    by["author"] = {author(one): count for one, count in by.get("author", {}).items()}
+    authors: Counter[str] = Counter()
+    for one, count in by.get("author", {}).items():
+        authors[author(one)] += count  # a person has another id on each channel
+    by["author"] = dict(authors.most_common())
     return {
         "records": counts.records,
         "payload_bytes": counts.payload,

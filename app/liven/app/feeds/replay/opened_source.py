@@ -21,10 +21,9 @@ from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin
 from liven.liveobjects.feeds.replay.source.parquet_files import SUFFIX, ParquetFiles
-from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
+from liven.liveobjects.feeds.replay.source.recorders import recorded
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.source.spark_rows import SparkRows
-from liven.liveobjects.feeds.segment.reader import Log
 
 _BOOKMARK: Final = "@"
 _LINES_MOST: Final = 10
@@ -92,14 +91,11 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
 
 def _recorded(place: FeedPlace, description: FeedDescription) -> Source:
     """Return the log of the only recorder, or those of several put together."""
-    folders = place.recorders()
-    if len(folders) < 2:
-        return SegmentLog(place.log(), lambda error: complain(str(error), 0))
-    logs = [Log(folder) for folder in folders]
-    merged = MergedLogs(logs, description.by_author(), lambda error: complain(str(error), 0))
-    for line in _doubts(merged):
+    folders = place.recorders() or [place.log().folder]
+    source = recorded(folders, description.by_author(), lambda error: complain(str(error), 0))
+    for line in _doubts(source) if isinstance(source, MergedLogs) else ():
         complain(line, 0)
-    return merged
+    return source
 
 
 def _doubts(merged: MergedLogs) -> list[str]:

@@ -143,6 +143,9 @@ def test_authors_are_shown_and_asked_for_by_name(run: Run, log: Path, feeds: Pat
         assert [line["sequence"] for line in lines(capsys)] == [0, 2]
     assert run("info", "airspace") == 0
     assert "author: Ann Lee 50, bo 50" in capsys.readouterr().out
+    write_description(feeds / "airspace", FeedDescription(other={"authors": {"ann": "Ann", "bo": "Ann"}}))
+    assert run("info", "airspace") == 0
+    assert "author: Ann 100" in capsys.readouterr().out
     assert run("info", "airspace", "--ids") == 0
     assert "author: ann 50, bo 50" in capsys.readouterr().out
 
