@@ -46,9 +46,9 @@ class Stage:
         module = str(Path(__file__).with_name("stream_talker.py"))
         return self._start("run", str(self.recipe), "--module", module)
 
-    def record(self, name: str) -> subprocess.Popen[bytes]:
-        words = ("feeds", "record", CHANNEL, "--kind", self.kind, "--feed", "stream", "--recorder", name)
-        return self._start(*words, "--json")
+    def record(self, name: str, *more: str, feed: str = "stream") -> subprocess.Popen[bytes]:
+        words = ("feeds", "record", CHANNEL, "--kind", self.kind, "--feed", feed, "--recorder", name)
+        return self._start(*words, "--json", *(more or ("--wait",)))
 
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
         made = subprocess.Popen(
@@ -131,3 +131,15 @@ def test_two_recorders_agree_across_a_kill_and_a_restarted_author(stage: Stage) 
     assert len(heard) < heard[-1] + 1 - heard[0]  # it was away for a while
     assert stage.kind == "value" or any(one.flags & GAP for one in parts)
     assert read_description(stage.feed).numbering == {CHANNEL: AUTHOR}
+
+
+def test_a_channel_that_no_log_has_is_recorded_because_somebody_has_it_open(stage: Stage) -> None:
+    source = stage.talk()
+    witness = stage.record("witness")
+    until(lambda: len(stage.records("witness")) > 5)
+    stage.end(witness)
+    assert stage.record("late", "--for", "5s", feed="second").wait(PATIENCE) == 0
+    assert Log(stage.feed.with_name("second") / "late").end > 0
+    stage.end(source)
+    assert stage.record("later", "--for", "5s", feed="third").wait(PATIENCE) == 1
+    assert not stage.feed.with_name("third").exists()

@@ -34,7 +34,7 @@ class RecorderProcess:
         self.folder = home / "state" / "feeds" / "busy" / name
         command = ["-m", "liven.app.main", "feeds", "record", CHANNEL, "--feed", "busy", "--recorder", name]
         self.process = subprocess.Popen(
-            [sys.executable, *command, "--json"],
+            [sys.executable, *command, "--wait", "--json"],
             env={**os.environ, "LIVEN_HOME": str(home), "LIVEN_SERVICE_IDLE": "2"},
             stdout=subprocess.DEVNULL,
         )

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from liven.app.network.cli import complain, many
 from liven.app.network.settings import add_arguments
-from liven.runtime.exit_codes import BAD_USE, NO, OK
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.files import readable_size
+from liven.runtime.os_error_text import explain_os_error
 
 if TYPE_CHECKING:
     from liven.liveobjects.channel.composition import Channels
@@ -55,6 +56,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
     kind = "the kind of a channel that is named: checkpointed (the default), ordered, group or value"
     parser.add_argument("--kind", choices=_KINDS, default=_KINDS[0], metavar="KIND", help=kind)
+    wait = "wait for a channel that nobody has open yet"
+    parser.add_argument("--wait", action="store_true", help=wait)
     reach = "a file or folder that an object which runs here may reach; repeatable"
     parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=reach)
     host = "a computer that it may exchange data with, HOST:PORT; repeatable"
@@ -63,7 +66,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Everybody who has a recorded object open sees who records it; on channels without an order, which\n"
         "are those of the kinds ordered, group and value, nobody does. An object that is on no channel runs\n"
-        "here, and its values are recorded. Ctrl-C ends in order.\n"
+        "here, and its values are recorded. A channel that nobody has open, and no log of this computer has,\n"
+        "is refused, because its name may be mistyped; --wait waits for it. Ctrl-C ends in order.\n"
         "Exit code: 0 recorded, 1 something could not be recorded."
     )
 
@@ -85,6 +89,12 @@ def run(arguments: argparse.Namespace) -> int:
         target = _target(arguments, folders)
     except ValueError as error:
         return complain(str(error), BAD_USE)
+    try:
+        missing = "" if arguments.wait else _missing(arguments, folders)
+    except OSError as error:
+        return complain(explain_os_error(error), ENVIRONMENT)
+    if missing:
+        return complain(missing, NO)
     channels = Channels(config_of(arguments), folders, network=arguments.network)
     _introduce(channels, folders)
     host = _Host(channels, _Progress(arguments.feed, as_json=arguments.json))
@@ -108,14 +118,13 @@ def _target(arguments: argparse.Namespace, folders: object) -> Object:
     from liven.app.welcome_desktop.location import home_desktop
     from liven.liveobjects.channel.api.recipes import channel_reference
     from liven.runtime.files import read_regular
-    from liven.runtime.os_error_text import explain_os_error
     from liven.runtime.user_folders import UserFolders
 
     assert isinstance(folders, UserFolders)
     path = Path(arguments.target)
     if arguments.target == DESKTOP:
         path = home_desktop(folders)
-    elif path.suffix != _SUFFIX and not path.is_file():
+    elif not _is_file(path):
         return channel_reference(names_of([arguments.target], arguments.network)[0], arguments.kind)
     try:
         return recipe_in(read_regular(path, _largest()))
@@ -123,6 +132,29 @@ def _target(arguments: argparse.Namespace, folders: object) -> Object:
         raise ValueError(explain_os_error(error, path)) from None
     except UnopenableError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _missing(arguments: argparse.Namespace, folders: object) -> str:
+    """Return a sentence if a channel was named that nobody has, and no recording of it goes on."""
+    from liven.app.feeds.channel_search import missing_channel
+    from liven.app.network.cli import config_of
+    from liven.app.serve.kept_channels import names_of
+    from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root, is_feed
+    from liven.runtime.user_folders import UserFolders
+
+    assert isinstance(folders, UserFolders)
+    is_file = arguments.target == DESKTOP or _is_file(Path(arguments.target))
+    if is_file or is_feed(feed_to_write(arguments.feed, feeds_root(folders)).path):
+        return ""
+    (channel,) = names_of([arguments.target], arguments.network)
+    if sys.stderr.isatty():
+        sys.stderr.write("looking for the channel …\n")
+    root = folders.data / "channels"
+    return missing_channel(channel, root, config_of(arguments), arguments.network)
+
+
+def _is_file(path: Path) -> bool:
+    return path.suffix == _SUFFIX or path.is_file()
 
 
 def _largest() -> int:
