@@ -69,5 +69,5 @@ def test_values_are_shown_as_people_read_them() -> None:
     assert value_text(()) == NOTHING
     assert value_text(("a\nb",)) == "a\nb"
     assert value_text((21.5,)) == "21.5"
-    assert value_text(({"symbol": "XY", "bid": None},)) == '{\n  "symbol": "XY",\n  "bid": null\n}'
+    assert value_text(({"symbol": "XY", "bid": 2.5},)) == "XY\nbid 2.5"
     assert len(value_text(("x" * 100_000,))) < 5000

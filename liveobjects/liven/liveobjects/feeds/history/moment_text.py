@@ -38,6 +38,12 @@ def moment_text(moment: int, now: int, *, seconds: bool = False) -> str:
     return f"{date} {clock}" if there.year == here.year else f"{date} {there.year} {clock}"
 
 
+def date_text(moment: int) -> str:
+    """Return a moment with its whole date, such as “5 November 2026 12:03:23”."""
+    there = local(moment)
+    return f"{there.day} {_MONTHS[there.month - 1]} {there.year} {there:%H:%M:%S}"
+
+
 def sentence_start(text: str) -> str:
     """Return a text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from liven.liveobjects.feeds.author_names import AUTHORS
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, read_description
 from liven.liveobjects.feeds.recorder.joined_description import (
-    AUTHORS,
     AUTHORS_MOST,
     NAME_MOST,
     PEOPLE_MOST,
