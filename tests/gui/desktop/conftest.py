@@ -23,7 +23,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.tools.handles import handles_of
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.text import object as text_object
-from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference
+from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 from liven.runtime.testing import Bench
 from liven.types.catalogue import register
@@ -34,12 +34,14 @@ LEFT = Qt.MouseButton.LeftButton
 TEXT = "982130E40A294E3CAD5441841E87941E"
 
 
-def note(name: str) -> Object:
+def note(name: str, address: str = "") -> Object:
+    """Return a recipe; notes with the same address are one note."""
     classes = (
         Parameter("MessageClass", OtherClass("ValueClass", TEXT)),
         Parameter("CheckpointClass", OtherClass("ValueClass", TEXT)),
     )
-    on = Reference("liven:local-communication-channel", classes)
+    where = (Parameter("address", Plain("string", address)),) if address else ()
+    on = Reference("liven:local-communication-channel", (*classes, *where))
     return Reference("liven:text", (Parameter("channel", on),), attributes=(Attribute(NAME, name),))
 
 
@@ -76,9 +78,11 @@ class Table:
     def open_object(self, recipe: str, name: str) -> None:
         self.opened.append(name)
 
-    def lay(self, name: str, x: float, y: float, width: float = 100, height: float = 60) -> str:
+    def lay(
+        self, name: str, x: float, y: float, width: float = 100, height: float = 60, address: str = ""
+    ) -> str:
         """Add a note; return its key."""
-        recipe = write(note(name)).decode()
+        recipe = write(note(name, address)).decode()
         key, command = commands.add(self.canvas.state, recipe, name, Place(x, y, width, height))
         assert self.canvas.do(command)
         self.settle()

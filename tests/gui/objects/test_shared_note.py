@@ -131,6 +131,7 @@ def caret_dots(page: NoteEditor, place: int) -> set[tuple[int, int]]:
 def test_in_a_full_line_the_caret_name_goes_above_or_below(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 200, 300)
+    ann.instance.note.choose_paper("clear")  # no room above the first line
     QTest.keyClicks(here, "m" * 100)
     room.wait(lambda: len(there.toPlainText()) == 100 and layer(there).seen())
     for place, under in ((2, True), (60, False)):

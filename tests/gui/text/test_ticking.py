@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextBlockFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.editor import NoteEditor
+from liven.liveobjects.text.view.formats import KIND
 
 
 @pytest.fixture
@@ -28,17 +28,13 @@ def page(qtbot: Any) -> NoteEditor:
 
 
 def kinds(page: NoteEditor) -> list[str]:
-    """Return how each line looks: its marker and if it is in a list."""
+    """Return how each line looks: its mark, and if it stands further in without one."""
     made, block = [], page.document().begin()
     while block.isValid():
-        marker = block.blockFormat().marker()
-        listed = block.textList() is not None
-        box = {
-            QTextBlockFormat.MarkerType.NoMarker: "plain",
-            QTextBlockFormat.MarkerType.Checked: "[x]",
-            QTextBlockFormat.MarkerType.Unchecked: "[ ]",
-        }[marker]
-        made.append(f"{box}{' in a list' if listed and box == 'plain' else ''}")
+        kind = block.blockFormat().property(KIND)
+        box = {None: "plain", "checked": "[x]", "check": "[ ]"}[kind]
+        inside = block.blockFormat().leftMargin() or block.blockFormat().indent()
+        made.append(f"{box}{' further in' if inside and box == 'plain' else ''}")
         block = block.next()
     return made
 

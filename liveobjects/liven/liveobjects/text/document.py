@@ -2,7 +2,8 @@
 
 pycrdt counts in bytes of UTF-8, and an index inside a character inserts at the end of the text, so every
 index is converted here. The look of a paragraph is an attribute of the line break that ends it: `heading` (1
-to 3), `list` ("bullet", "number" or "check") and `checked`. Characters carry `bold`, `italic` and `link`."""
+to 3), `list` ("bullet", "number" or "check") and `checked`. Characters carry `bold`, `italic` and `link`. The
+note as a whole has settings, such as its paper."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from pycrdt import (
     Assoc,
     Doc,
     IdSet,
+    Map,
     StackItem,
     StickyIndex,
     Subscription,
@@ -25,7 +27,7 @@ from pycrdt import (
     merge_updates,
 )
 
-from liven.liveobjects.text.yjs_update import BrokenUpdateError, Known, check_look
+from liven.liveobjects.text.yjs_update import SETTINGS, BrokenUpdateError, Known, check_look
 
 Look: TypeAlias = dict[str, Any]
 _NAME = "text"
@@ -98,10 +100,13 @@ class Document:
         # Keep deleted text, so that undo can restore it after a restart from anybody's checkpoint.
         self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)
+        self._settings = self._doc.get(SETTINGS, type=Map)
         self._characters = ""
         self._known = Known()
         self._heard: Callable[[Delta], None] | None = None
+        self._set: Callable[[], None] | None = None
         self._watch: Subscription = self._text.observe(self._changed)
+        self._watch_settings: Subscription = self._settings.observe(self._setting_changed)
         if update is not None:
             self.merge(update)
 
@@ -115,9 +120,23 @@ class Document:
         """The text, split where its look changes."""
         return tuple(Run(text, look or {}) for text, look in self._text.diff() if isinstance(text, str))
 
-    def hear(self, heard: Callable[[Delta], None] | None) -> None:
-        """Call `heard` with every change from now on; None stops that."""
-        self._heard = heard
+    def hear(self, heard: Callable[[Delta], None] | None, setting: Callable[[], None] | None = None) -> None:
+        """Call `heard` with every change of the text from now on, and `setting` after each of a setting; None
+        stops that."""
+        self._heard, self._set = heard, setting
+
+    def setting(self, name: str) -> str:
+        """Return a setting of the note; empty if it was never set."""
+        found = self._settings.get(name)
+        return found if isinstance(found, str) else ""
+
+    def set(self, name: str, value: str) -> bytes:
+        """Change a setting and return the change as bytes; empty bytes if it has this value already."""
+        if self.setting(name) == value:
+            return b""
+        with self._recorded() as made, self._doc.transaction(origin=OWN):
+            self._settings[name] = value
+        return made()
 
     def edit(self, delta: Delta) -> bytes:
         """Apply a delta and return it as bytes for other replicas to merge. The delta must not reach beyond
@@ -154,6 +173,9 @@ class Document:
         seen = hashlib.blake2b(digest_size=16)
         for run in self.runs():
             seen.update(ascii((run.text, _told(run.look))).encode())  # the same in every version of Python
+        settings = sorted((name, value) for name, value in dict(self._settings).items())
+        if settings:
+            seen.update(ascii(settings).encode())
         return seen.digest()
 
     def is_like(self, other: Document) -> bool:
@@ -184,7 +206,7 @@ class Document:
 
     def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:
         """Return the undo of the changes that `edit` makes from now on, and of the given ones."""
-        return Undoing(self, self._text, self._doc, undo, redo, clock)
+        return Undoing(self, (self._text, self._settings), self._doc, undo, redo, clock)
 
     @contextmanager
     def _recorded(self) -> Iterator[Callable[[], bytes]]:
@@ -222,6 +244,10 @@ class Document:
         if self._heard is not None and delta:
             self._heard(delta)
 
+    def _setting_changed(self, _event: object) -> None:
+        if self._set is not None:
+            self._set()
+
     def _in_characters(self, parts: list[dict[str, Any]]) -> Delta:
         read = 0
         old = self._characters.encode()
@@ -250,7 +276,7 @@ class Undoing:
     def __init__(
         self,
         document: Document,
-        text: Text,
+        scopes: tuple[Text, Map[Any]],
         doc: Doc[Any],
         undo: tuple[Marks, ...],
         redo: tuple[Marks, ...],
@@ -258,7 +284,7 @@ class Undoing:
     ) -> None:
         self._document = document
         self._manager = UndoManager(
-            scopes=[text],
+            scopes=list(scopes),
             capture_timeout_millis=1,  # two edits at the same time by `clock` become one step
             timestamp=clock,
             undo_stack=[_stacked(doc, marks) for marks in undo],

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from liven.liveobjects.look.tokens import DEFAULT_PAPER
 from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks, Undoing, refusing
+from liven.liveobjects.text.papers import DEFAULT_SIZE, PAPERS, SIZES
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 LONGEST = 10_000_000
@@ -43,6 +45,7 @@ class Note:
         self._send = send
         self._heard: list[Callable[[Delta], None]] = []
         self._began: list[Callable[[], None]] = []
+        self._dressed: list[Callable[[], None]] = []
         self._pending: list[bytes] = []
         self._time = 0
         self._undo_names = [step.name for step in undo]
@@ -101,6 +104,42 @@ class Note:
         """Stop calling these functions."""
         self._heard.remove(heard)
         self._began.remove(began)
+
+    @property
+    def paper(self) -> str:
+        """The name of the paper, one of `papers.PAPERS`."""
+        found = self.shown.setting("paper")
+        return found if found in PAPERS else DEFAULT_PAPER
+
+    @property
+    def size(self) -> str:
+        """The size of the letters, one of `papers.SIZES`."""
+        found = self.shown.setting("size")
+        return found if found in SIZES else DEFAULT_SIZE
+
+    def choose_paper(self, paper: str) -> None:
+        """Put the note on another paper."""
+        if paper not in PAPERS:
+            raise ValueError(f"{paper!r} is not a paper")
+        self._choose("paper", paper, "colour")
+
+    def choose_size(self, size: str) -> None:
+        """Write in another size."""
+        if size not in SIZES:
+            raise ValueError(f"{size!r} is not a size of letters")
+        self._choose("size", size, "size")
+
+    def hear_settings(self, dressed: Callable[[], None]) -> None:
+        """Call `dressed` after each change of paper or size."""
+        self._dressed.append(dressed)
+
+    def unhear_settings(self, dressed: Callable[[], None]) -> None:
+        """Stop calling this function."""
+        self._dressed.remove(dressed)
+
+    def _choose(self, setting: str, value: str, name: str) -> None:
+        self._time += 10
+        self._do(lambda: self.shown.set(setting, value), name)
 
     def edit(self, name: str, delta: Delta, *, join: bool = False) -> None:
         """Make an edit. With `join`, extend the newest step if it has the same name, such as for the letters
@@ -198,7 +237,11 @@ class Note:
     def _replace(self, shown: Document, undo: tuple[Marks, ...], redo: tuple[Marks, ...]) -> None:
         self.shown = shown
         self._undoing = shown.undoing(undo, redo, lambda: self._time)
-        shown.hear(self._tell)
+        shown.hear(self._tell, self._tell_settings)
+
+    def _tell_settings(self) -> None:
+        for dressed in tuple(self._dressed):
+            dressed()
 
     def _tell(self, delta: Delta) -> None:
         for heard in tuple(self._heard):

@@ -8,6 +8,7 @@ from liven.liveobjects.channel.api.recipes import channel, seed_of, shared
 from liven.liveobjects.text.document import Document, Insert
 from liven.liveobjects.text.markdown import delta_of
 from liven.liveobjects.text.object import PLAIN_WRITER
+from liven.liveobjects.text.papers import CLEAR
 from liven.liveobjects.text.wire import packed
 from liven.runtime.reference.model import Object
 from liven.types.terms.value_types import TEXT
@@ -23,9 +24,21 @@ class TooMuchTextError(ValueError):
     """The text is too long for a recipe; the message names the limit."""
 
 
-def note(name: str, on: str = "", seed: str = "") -> Object:
-    """Return the recipe of a note on a channel called `on`."""
+def note(name: str, on: str = "", seed: str = "", *, paper: str = "", size: str = "") -> Object:
+    """Return the recipe of a note on a channel called `on`, on another paper or in letters of another
+    size if they are given."""
+    if paper or size:
+        page = Document(writer=PLAIN_WRITER)
+        for setting, value in (("paper", paper), ("size", size)):
+            if value:
+                page.set(setting, value)
+        seed = seed_of(TEXT, packed(page.whole()))
     return shared("liven:text", name, channel(_TEXT, _TEXT, on, seed))
+
+
+def plain_text(name: str) -> Object:
+    """Return the recipe of a text without paper, which stands on the plane itself."""
+    return note(name, paper=CLEAR)
 
 
 def written(text: str, name: str = "", *, markdown: bool = False) -> Object:

@@ -3,7 +3,8 @@
 pycrdt merges what it can and sets the rest aside until its context arrives. But no checkpoint contains what
 is set aside, and an edit that splits a character is written differently from how it was read, so replicas
 that started at different times would differ for good. Therefore every replica reads an update here first, and
-refuses it unless it is complete: characters and looks of this text, based only on what is present.
+refuses it unless it is complete: characters and looks of this text, or settings of the note, based only on
+what is present.
 
 The format is version 1 of Yjs: blocks by writer, then deletions. Each writer counts the UTF-16 units that it
 wrote, so a character beyond the first 65,536 counts twice.
@@ -17,11 +18,18 @@ from dataclasses import dataclass
 from typing import Final
 
 ROOT: Final = "text"
+SETTINGS: Final = "note"
+"""The name of the map that holds the note's settings."""
+SETTING_NAMES: Final = frozenset({"paper", "size"})
+LONGEST_SETTING: Final = 100
+"""The most bytes of a setting's value."""
 LONGEST_LOOK: Final = 4_000
 """The most bytes of one attribute, such as a link."""
 _LAST: Final = 2**31
+_A_TEXT: Final = 119
+"""The mark of a text among the values of a map."""
 _KIND, _LEFT, _RIGHT, _NAMED = 0x1F, 0x80, 0x40, 0x20
-_GONE, _REMOVED, _WRITTEN, _LOOK, _SKIPPED = 0, 1, 4, 6, 10
+_GONE, _REMOVED, _WRITTEN, _LOOK, _SETTING, _SKIPPED = 0, 1, 4, 6, 8, 10
 """The kinds of blocks in an update."""
 
 Place = tuple[int, int]
@@ -45,6 +53,8 @@ class Block:
     """The unit after it when it was written."""
     text: str = ""
     """The text, for a block of characters."""
+    is_setting: bool = False
+    """True for the value of a setting, which is no part of the text."""
 
     @property
     def end(self) -> int:
@@ -70,6 +80,8 @@ class Known:
         self._halves: set[Place] = set()
         """The second units of two-unit characters."""
         self._earlier: set[Place] = set() if before is None else before._halves
+        self._settings: set[Place] = set() if before is None else set(before._settings)
+        """The units that are values of settings."""
 
     def learn(self, update: bytes) -> None:
         """Add what was written here."""
@@ -97,6 +109,8 @@ class Known:
     def _take(self, block: Block) -> None:
         before = self.written.get(block.writer, 0)
         self._halves.update(one for one in _halves_of(block) if one[1] >= before)
+        if block.is_setting:
+            self._settings.add((block.writer, block.start))
         self.written[block.writer] = max(before, block.end)
 
     def _build(self, blocks: tuple[Block, ...]) -> None:
@@ -141,6 +155,9 @@ class Known:
     def _check_block(self, block: Block) -> None:
         if block.end > _LAST:
             raise BrokenUpdateError("it refers to text that was never written")
+        for beside in (block.left, block.right):
+            if beside is not None and (beside in self._settings) is not block.is_setting:
+                raise BrokenUpdateError("it mixes settings and text")
         if block.left is not None:
             self._check_cut((block.left[0], block.left[1] + 1))
         if block.right is not None:
@@ -230,15 +247,26 @@ class _Reader:
         left = self.place() if about & _LEFT else None
         right = self.place() if about & _RIGHT else None
         if left is None and right is None:
-            self._parent()
-        if about & _NAMED and left is None and right is None:
-            raise BrokenUpdateError("it changes something other than the text")
+            self._parent(is_setting=kind == _SETTING, named=bool(about & _NAMED))
+        if kind == _SETTING:
+            self._setting()
+            return Block(writer, start, 1, left, right, is_setting=True)
         length, text = self._content(kind)
         return Block(writer, start, length, left, right, text)
 
-    def _parent(self) -> None:
-        if self.number() != 1 or self.text() != ROOT:
+    def _parent(self, *, is_setting: bool, named: bool) -> None:
+        root = SETTINGS if is_setting else ROOT
+        if self.number() != 1 or self.text() != root or named is not is_setting:
             raise BrokenUpdateError("it changes something other than the text")
+        if named and self.text() not in SETTING_NAMES:
+            raise BrokenUpdateError("it changes an unknown setting")
+
+    def _setting(self) -> None:
+        """Read the value of a setting, one short text."""
+        if self.number() != 1 or self.number() != _A_TEXT:
+            raise BrokenUpdateError("a setting that is not one text")
+        if len(self.text().encode()) > LONGEST_SETTING:
+            raise BrokenUpdateError("a setting that is too long")
 
     def _content(self, kind: int) -> tuple[int, str]:
         if kind == _WRITTEN:

@@ -99,6 +99,9 @@ class View(QObject):
     part_restarted = Signal(str)
     """The part with this name was restarted: its listed problems are obsolete."""
 
+    on_plane = False
+    """True if a desktop shows the object: its widget then looks just as it is painted, without bars."""
+
     def __init__(self) -> None:
         super().__init__()
         self._widget: QWidget | None = None
@@ -157,6 +160,17 @@ class View(QObject):
     def size_hint(self) -> QSizeF:
         """Return the preferred size on a desktop."""
         return QSizeF(240, 160)
+
+    def fitting_height(self, width: float) -> float:
+        """Return the height at which a text is seen whole in a width; 0 for what does not grow. On a desktop,
+        an object grows with what a person types into it."""
+        del width
+        return 0.0
+
+    def is_flat(self) -> bool:
+        """Return true for an object without a ground of its own, such as a text on the plane itself: it has
+        no shadow on a desktop."""
+        return False
 
     def radius(self) -> float:
         """Return the radius of the corners on a desktop, which cuts off what is painted beyond them."""

@@ -86,9 +86,14 @@ class Editor(Generic[S, C]):
         self.undo_changed()
 
     def also(self, name: str, *changes: C) -> None:
-        """Make a gesture that undo skips, such as one that only prepares another. Raise RefusedError if none
-        of its changes applies."""
+        """Make a gesture that undo skips, such as one that only prepares or follows another. Your earlier
+        gestures can still be undone. Raise RefusedError if none of its changes applies."""
+        before = self.state
         self._make(name, changes)
+        self.undo_list.follow(
+            lambda step: overwritten(self.model, before, step.inverse),
+            lambda step: overwritten(self.model, self.state, step.inverse),
+        )
 
     def did_elsewhere(self, name: str) -> Step[C]:
         """Add a step for a gesture in another object. The caller undoes it there."""

@@ -15,6 +15,8 @@ C = TypeVar("C")
 
 MOST_STEPS = 1000
 """The most steps in an undo list; older ones are dropped."""
+_FOLLOWED = 50
+"""The newest steps that follow gestures which are no steps themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,19 @@ class UndoList(Generic[C]):
                     else:
                         del steps[at]
                     return
+
+    def follow(
+        self, before: Callable[[Step[C]], tuple[str, ...]], after: Callable[[Step[C]], tuple[str, ...]]
+    ) -> None:
+        """Take on the values of an own gesture that is no step itself: what was your own `before` it is so
+        `after` it."""
+        for steps in (self._undo, self._redo):
+            for at in range(max(0, len(steps) - _FOLLOWED), len(steps)):
+                step = steps[at]
+                if step.own:
+                    values = zip(step.own, before(step), after(step), strict=True)
+                    own = tuple(new if mine == old else mine for mine, old, new in values)
+                    steps[at] = replace(step, own=own)
 
     def take_undo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
         """Remove and return the newest step that can still be undone, reduced to the changes that `left`

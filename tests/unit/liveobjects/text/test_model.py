@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from pycrdt import Doc, Text
 
+from liven.liveobjects.look.tokens import DEFAULT_PAPER
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Keep
 from liven.liveobjects.text.model import LONGEST, MOST_STEPS, Note, TooLongError, typed
+from liven.liveobjects.text.papers import PAPERS
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 
@@ -187,7 +192,9 @@ def test_bad_bytes_and_too_much_text_are_refused_and_change_nothing() -> None:
 ACTS = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.sampled_from(["type", "type", "delete", "bold", "undo", "redo", "order", "order", "take", "take"]),
+        st.sampled_from(
+            ["type", "type", "delete", "bold", "paper", "undo", "redo", "order", "order", "take", "take"]
+        ),
         st.floats(0, 1),
         st.text(alphabet="ab😀\n", min_size=1, max_size=4),
     ),
@@ -221,12 +228,19 @@ def obey_the_law(room: Room, acts: list[tuple[int, str, float, str]]) -> None:
                 room.order(who)
             case "take":
                 room.take(who)
+            case "paper":
+                note.choose_paper(paper_for(where))
             case _:
                 note.edit(what, delta_for(note, what, where, text))
     late = room.join()
     room.settle()
     assert len({note.digest() for note in room.notes}) == 1
     assert all(note.text == str(note.confirmed) == late.text for note in room.notes)
+    assert {note.paper for note in room.notes} == {late.paper}
+
+
+def paper_for(where: float) -> str:
+    return PAPERS[int(where * (len(PAPERS) - 1))]
 
 
 @given(ACTS)
@@ -280,11 +294,14 @@ def test_undoing_everything_alone_leaves_an_empty_note(acts: list[tuple[int, str
     for _, what, where, text in acts:
         if what in {"type", "delete", "bold"}:
             note.edit(what, delta_for(note, what, where, text))
+        elif what == "paper":
+            note.choose_paper(paper_for(where))
     whole = note.shown.digest()
     steps = 0
     while note.undo() is not None:
         steps += 1
     assert note.text == ""
+    assert note.paper == DEFAULT_PAPER
     while note.redo() is not None:
         steps -= 1
     assert steps == 0
@@ -339,3 +356,60 @@ def test_a_checkpoint_without_the_context_of_a_pending_edit_is_accepted() -> Non
     ann.edit("typing", typed(5, "on its way"))
     ann.start(Document().edit((Insert("another history", {}),)))
     assert ann.text == "another history"
+
+
+def test_a_paper_reaches_everybody_and_undo_restores_the_earlier_one() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    dressed: list[str] = []
+    bob.hear_settings(lambda: dressed.append(bob.paper))
+    ann.edit("typing", typed(0, "milk"))
+    ann.choose_paper("rose")
+    ann.choose_size("large")
+    room.settle()
+    assert (bob.paper, bob.size, dressed) == ("rose", "large", ["rose", "rose"])
+    assert room.join().paper == "rose"
+    assert ann.undo_names == ("size", "colour", "typing")
+    assert [ann.undo(), ann.undo()] == ["size", "colour"]
+    room.settle()
+    assert (ann.text, ann.paper, bob.paper, bob.size) == ("milk", DEFAULT_PAPER, DEFAULT_PAPER, "medium")
+    ann.redo()
+    room.settle()
+    assert bob.paper == "rose"
+
+
+def test_choosing_the_same_paper_again_sends_nothing() -> None:
+    [ann] = (room := Room.of(1)).notes
+    ann.choose_paper("mint")
+    ann.choose_paper("mint")
+    assert len(room.waiting[0]) == 1
+    assert ann.undo_names == ("colour",)
+
+
+def test_undo_of_a_paper_continues_after_a_restart() -> None:
+    room = Room.of(1)
+    [ann] = room.notes
+    ann.choose_paper("mint")
+    ann.choose_paper("sky")
+    room.settle()
+    again = Note(lambda _: None, *ann.steps)
+    again.start(ann.checkpoint())
+    assert again.undo() == "colour"
+    assert again.paper == "mint"
+
+
+def test_checkpoints_without_a_paper_have_the_first_one_and_an_unchanged_digest() -> None:
+    bare: Doc[Any] = Doc(client_id=7, skip_gc=True)  # as programs wrote it that knew no papers
+    bare.get("text", type=Text).insert(0, "old")
+    note = Note(lambda _: None)
+    note.start(bytes(bare.get_update()))
+    assert (note.text, note.paper, note.size) == ("old", "sun", "medium")
+    assert note.digest() == hashlib.blake2b(ascii(("old", [])).encode(), digest_size=16).digest()
+
+
+def test_an_unknown_paper_of_others_shows_as_the_first() -> None:
+    note = Note(lambda _: None)
+    note.start(Document(writer=9).set("paper", "velvet"))
+    assert note.paper == "sun"
+    with pytest.raises(ValueError, match="velvet"):
+        note.choose_paper("velvet")

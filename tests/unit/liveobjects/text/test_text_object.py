@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from base64 import b64decode
 from typing import Any
 
-from liven.liveobjects.text.model import typed
-from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.text.model import Note, typed
+from liven.liveobjects.text.object import TextObject, note_state
+from liven.liveobjects.text.recipe import note, plain_text
 from liven.liveobjects.text.wire import MARK, packed
+from liven.runtime.reference.model import Plain, Reference
 from liven.runtime.testing import Bench
+from liven.types.codec import Codec
+from liven.types.terms.value_types import TEXT
 
 
 def notes(bench: Bench, count: int) -> tuple[Any, list[Any]]:
@@ -73,3 +78,19 @@ def test_a_checkpoint_of_the_original_is_read_as_text() -> None:
         probe.send("initialize", "what was there")
         assert built.instance.note.text == "what was there"
         assert probe.call("checkpoint").value().startswith(MARK)
+
+
+def test_recipes_carry_a_paper_and_a_size() -> None:
+    for recipe, expected in (
+        (note("a", paper="mint", size="large"), ("mint", "large")),
+        (plain_text("a"), ("clear", "medium")),
+    ):
+        assert isinstance(recipe, Reference)
+        on = recipe.parameters[0].value
+        assert isinstance(on, Reference)
+        seed = next(one.value for one in on.parameters if one.id == "seed")
+        assert isinstance(seed, Plain)
+        state = Codec(TEXT).decode(b64decode(seed.text))
+        made = Note(lambda _: None)
+        made.start(note_state(state))
+        assert (made.paper, made.size, made.text) == (*expected, "")

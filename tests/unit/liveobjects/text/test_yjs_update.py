@@ -128,6 +128,10 @@ def test_deleting_unknown_characters_is_refused() -> None:
         (lambda _doc, text: text.insert_embed(0, {"picture": "x"}), "other than text"),
         (lambda doc, _text: doc.get("other", type=Text).insert(0, "hidden"), "other than the text"),
         (lambda doc, _text: doc.get("map", type=Map).update({"a": 1}), "other than the text"),
+        (lambda doc, _text: doc.get("note", type=Map).update({"lid": "x"}), "unknown setting"),
+        (lambda doc, _text: doc.get("note", type=Map).update({"paper": 1.5}), "not one text"),
+        (lambda doc, _text: doc.get("note", type=Map).update({"paper": "x" * 101}), "too long"),
+        (lambda doc, _text: doc.get("note", type=Map).update({"paper": Text("x")}), "other than the text"),
         (lambda doc, _text: doc.get("array", type=Array).append(1), "other than the text"),
         (lambda _doc, text: text.insert(0, "x", {"odd": {"a": 1}}), "not a plain value"),
         (lambda _doc, text: text.insert(0, "x", {"odd": [1, 2]}), "not a plain value"),
@@ -141,6 +145,25 @@ def test_updates_of_other_things_than_text_are_refused(
     with pytest.raises(BrokenUpdateError, match=why):
         document.merge(made(write))
     assert document.merged() == []
+
+
+@pytest.mark.parametrize(
+    "mixed",
+    [
+        bytes([1, 1, 9, 0, 0xA8, 7, 1, 1, 119, 1]) + b"x" + bytes([0]),  # a setting behind a letter
+        bytes([1, 1, 9, 0, 0x68, 7, 1, 1, 119, 1]) + b"x" + bytes([0]),  # a setting before a letter
+        bytes([1, 1, 9, 0, 0x84, 7, 0, 1]) + b"x" + bytes([0]),  # a letter behind a setting
+        bytes([1, 1, 9, 0, 0x86, 7, 0, 4]) + b"bold" + bytes([4]) + b"true" + bytes([0]),
+    ],
+)
+def test_a_setting_among_the_letters_is_refused(mixed: bytes) -> None:
+    document = Document(writer=7)
+    document.set("paper", "rose")
+    document.edit((Insert("ab", {}),))
+    for replica in (document, Document(document.whole())):
+        with pytest.raises(BrokenUpdateError, match="mixes settings and text"):
+            replica.merge(mixed)
+        assert (str(replica), replica.setting("paper")) == ("ab", "rose")
 
 
 def test_a_format_that_others_would_refuse_is_not_made() -> None:

@@ -5,25 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
-from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.tokens import SMALLEST_HIT
+from liven.liveobjects.text import paragraphs
 from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.model import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.find_bar import FindBar
 from liven.liveobjects.text.view.format_bar import LEAST, FormatBar
-from liven.liveobjects.text.view.qt_document import PageWriter
+from liven.liveobjects.text.view.qt_document import PageWriter, letters_of, margins_of
 from liven.liveobjects.text.view.saved_position import SavedPosition
+from liven.liveobjects.text.view.sheet import mark_area, paint_marks, paint_sheet, paper_of
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
 from liven.runtime.files import users_umask
 from liven.runtime.fold import RefusedError
 
-MARGIN = 12.0
-INDENT = 20.0
-"""Pixels by which a list stands further in."""
+PLACEHOLDER = "Type here"
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
 """The paragraph attributes that Enter carries over to the next paragraph."""
@@ -41,10 +51,12 @@ class NoteEditor(QTextEdit):
     recoloured = Signal()
     """The colours of the editor or of the whole program have changed."""
 
-    def __init__(self, note: Note) -> None:
+    def __init__(self, note: Note, *, has_bar: bool = True) -> None:
+        """Make the editor. Without a bar, as on a desktop, the page lies just as it is painted there, and the
+        host offers the formats."""
         super().__init__()
         self.note = note
-        self.setFont(font("board"))  # not the program's: lines must break as they do for everybody else
+        self._has_bar = has_bar
         self._page = PageWriter(self.document())
         self._own = False
         self._seen = note.shown
@@ -53,13 +65,18 @@ class NoteEditor(QTextEdit):
         self.setAcceptRichText(False)
         self.setAccessibleName("Note")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.document().setDocumentMargin(MARGIN)  # as painted, so that nothing jumps
-        self.document().setIndentWidth(INDENT)
-        self.setPlaceholderText("Type here")
-        self._page.write(note.shown)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)  # the sheet has round corners
+        if not has_bar:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines break as painted
+        self.setPlaceholderText(PLACEHOLDER)
+        self._written_as = ("", "", "")
+        self.recoloured.connect(self.dress_page, Qt.ConnectionType.QueuedConnection)
+        self.dress_page()
         self.document().contentsChange.connect(self._edited)
         self.cursorPositionChanged.connect(self._forget_look)
         note.hear(self._changed, self._began)
+        note.hear_settings(self.dress_page)
         self._marks: dict[str, list[QTextEdit.ExtraSelection]] = {}
         self.find_bar = FindBar(self)
         self.bar = FormatBar(self)
@@ -103,7 +120,7 @@ class NoteEditor(QTextEdit):
 
     def make_room(self) -> None:
         """Place the bars above and below the page."""
-        wide = self.width() >= LEAST.width() and self.height() >= LEAST.height()
+        wide = self._has_bar and self.width() >= LEAST.width() and self.height() >= LEAST.height()
         self.bar.setVisible(wide)
         above = self.bar.sizeHint().height() if wide else 0
         below = self.find_bar.sizeHint().height() if not self.find_bar.isHidden() else 0
@@ -156,6 +173,35 @@ class NoteEditor(QTextEdit):
     def done(self) -> None:
         """Stop listening to the note."""
         self.note.unhear(self._changed, self._began)
+        self.note.unhear_settings(self.dress_page)
+
+    def dress_page(self) -> None:
+        """Put on the paper, the letters and the colours that apply now."""
+        paper = paper_of(self.note.paper)
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Base, QColor(paper.sheet))
+        palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
+        palette.setColor(QPalette.ColorRole.PlaceholderText, QColor(paper.quiet))
+        for each in (self, self.viewport()):  # a new style sheet gives the viewport a palette of its own
+            if each.palette() != palette:
+                each.setPalette(palette)
+        written_as = (self.note.paper, self.note.size, paper.quiet)
+        if written_as == self._written_as:
+            return
+        self._written_as = written_as
+        self._own = True
+        self.setFont(letters_of(self.note.size))
+        self._page.quiet = paper.quiet
+        self._page.set_margins(*margins_of(self.note.paper, self.note.size))
+        caret, anchor = self.places()
+        self._page.write(self.note.shown)
+        self._own = False
+        self._put(caret, anchor)
+        self.viewport().update()
+
+    def fitting_height(self) -> float:
+        """Return the height at which nothing is cut off."""
+        return self.document().size().height()
 
     def dress(self, **look: Any) -> None:
         """Set the look of the selection, or of what is typed next. None removes an attribute."""
@@ -174,25 +220,13 @@ class NoteEditor(QTextEdit):
     def dress_paragraphs(self, **look: Any) -> None:
         """Set the look of the selected paragraphs, which their line breaks carry."""
         start, end = self._chosen()
-        text = self._page.text
-        delta: list[Keep | Insert | Delete] = []
-        at = 0
-        stop = text.find("\n", start)
-        while stop >= 0:
-            delta += [Keep(stop - at, {}), Keep(1, look)]
-            at = stop + 1
-            if at > end:
-                break
-            stop = text.find("\n", at)
-        if stop < 0:  # the last paragraph has no line break to carry its look
-            added = {quality: value for quality, value in look.items() if value is not None}
-            delta += [Keep(len(text) - at, {}), Insert("\n", added)]
-        self._make("paragraph", tuple(delta))
+        if delta := paragraphs.dressed(self.note.shown, start, end, look):
+            self._make("paragraph", delta)
 
     def toggle_list(self, kind: str) -> None:
         """Make the selected paragraphs list items, or normal paragraphs again."""
         same = self.paragraph_here().get("list") == kind
-        self.dress_paragraphs(list=None if same else kind, checked=None)
+        self.dress_paragraphs(list=None if same else kind, checked=None, heading=None)
 
     def look_here(self) -> Look:
         """The look of the text that would be typed next."""
@@ -202,8 +236,7 @@ class NoteEditor(QTextEdit):
     def paragraph_here(self) -> Look:
         """The look of the paragraph at the caret."""
         start, _ = self._chosen()
-        stop = self._page.text.find("\n", start)
-        return {} if stop < 0 else self._look_at(stop)
+        return paragraphs.paragraph_look(self.note.shown, start)
 
     def undo(self) -> None:
         """Undo your newest edit."""
@@ -233,9 +266,48 @@ class NoteEditor(QTextEdit):
         elif control and shift and key in _LISTS:
             self.toggle_list(_LISTS[key])
         elif control and event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _HEADINGS:
-            self.dress_paragraphs(heading=_HEADINGS[key])
+            self.dress_paragraphs(heading=_HEADINGS[key], list=None, checked=None)
+        elif key in _ENTER and not control and not shift:
+            self._enter()
+        elif key == Qt.Key.Key_Backspace and not control and not shift and self._leave_list():
+            pass
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the sheet, the text on it, and the marks of lists."""
+        painter = QPainter(self.viewport())
+        paint_sheet(painter, QRectF(self.viewport().rect()), self.note.paper)
+        painter.end()
+        super().paintEvent(event)
+        painter.begin(self.viewport())
+        bar = self.verticalScrollBar()
+        painter.translate(0, -bar.value())
+        seen = QRectF(event.rect()).translated(0, bar.value())
+        paint_marks(painter, self.document(), seen, paper_of(self.note.paper))
+        painter.end()
+
+    def _enter(self) -> None:
+        """Begin a new paragraph, as people expect in lists and below headings."""
+        delta, caret = paragraphs.entered(self.note.shown, *self._chosen())
+        looks = self._typing
+        if self._make("typing", delta):
+            self._put(caret, caret)
+            self._typing = looks
+            self.ensureCursorVisible()
+
+    def _leave_list(self) -> bool:
+        """Take a list or heading away at the start of its paragraph; False if there is none."""
+        start, end = self._chosen()
+        delta = paragraphs.backspaced(self.note.shown, start) if start == end else None
+        return delta is not None and self._make("paragraph", delta)
+
+    def _replace_mark(self, at: int) -> None:
+        """Turn "- " and its like, just typed, into what they stand for."""
+        delta = paragraphs.marked(self.note.shown, at)
+        if delta is not None and self._make("paragraph", delta):
+            start = self._page.text.rfind("\n", 0, max(0, at - sum(_lengths(delta)))) + 1
+            self._put(start, start)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Open a link on Ctrl+click, and tick a check box on click."""
@@ -275,6 +347,8 @@ class NoteEditor(QTextEdit):
         word = len(came) == 1 and not gone and not came.isspace()
         if not self._make("typing" if came else "deleting", delta, join=word):
             self._began()
+        elif came == " " and not gone:
+            self._replace_mark(at + 1)
 
     def _inserts(self, came: str, at: int, look: Look) -> list[Insert]:
         """Return the inserted parts; new lines continue the list they are typed in."""
@@ -356,11 +430,7 @@ class NoteEditor(QTextEdit):
         return {quality: value for quality, value in self._look_at(at - 1).items() if quality != "link"}
 
     def _look_at(self, at: int) -> Look:
-        for run in self.note.shown.runs():
-            if at < len(run.text):
-                return run.look
-            at -= len(run.text)
-        return {}
+        return paragraphs.look_at(self.note.shown, at)
 
     def _marked(self, start: int, end: int, colour: QColor) -> QTextEdit.ExtraSelection:
         made = QTextEdit.ExtraSelection()
@@ -377,13 +447,14 @@ class NoteEditor(QTextEdit):
 
     def _tick(self, event: QMouseEvent) -> bool:
         """Tick a check item after a click to the left of its text."""
-        cursor = self.cursorForPosition(event.position().toPoint())
-        left = self.cursorRect(QTextCursor(cursor.block())).left()
-        start = from_qt(self._page.text, cursor.block().position())
-        stop = self._page.text.find("\n", start)
-        if stop < 0 or event.position().x() >= left:
+        block = self.cursorForPosition(event.position().toPoint()).block()
+        area = mark_area(block, self.document().defaultFont())
+        more = max(0.0, (SMALLEST_HIT - area.width()) / 2)
+        there = event.position() + QPointF(0, self.verticalScrollBar().value())
+        if not area.adjusted(-more, -more, more, more).contains(there):
             return False
-        look = self._look_at(stop)
+        stop = self._page.text.find("\n", from_qt(self._page.text, block.position()))
+        look = {} if stop < 0 else self._look_at(stop)
         if look.get("list") != "check":
             return False
         checked = None if look.get("checked") else True
@@ -412,6 +483,12 @@ def _sentence(why: RefusedError) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
+def _lengths(delta: Delta) -> list[int]:
+    """Return how many characters each part of an edit deletes."""
+    return [part.length for part in delta if isinstance(part, Delete)]
+
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEYS = {Qt.Key.Key_B: "bold", Qt.Key.Key_I: "italic"}
 _LISTS = {
     Qt.Key.Key_7: "number",

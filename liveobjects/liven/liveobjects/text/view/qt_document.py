@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QTextCursor, QTextDocument
+from typing import Final
 
+from PySide6.QtGui import QFont, QTextCursor, QTextDocument
+
+from liven.liveobjects.look.tokens import TYPE
+from liven.liveobjects.look.view.letters import sized
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Look, Run
-from liven.liveobjects.text.view.formats import block_format, character_format, list_format
+from liven.liveobjects.text.papers import CLEAR, SIZES
+from liven.liveobjects.text.view.formats import KIND, NUMBER, block_format, character_format, kind_of
 from liven.liveobjects.text.view.utf16 import on_page, to_qt
 from liven.liveobjects.text.yjs_update import units
 
 _PARAGRAPH = 2000
 """The most characters to search for the end of a paragraph, which carries its look."""
+MARGIN_X: Final = 16.0
+MARGIN_Y: Final = 14.0
+"""Pixels between the edge of a paper and its text, beside letters of the usual size."""
+_CLEAR_MARGIN = 2.0
+_WIDER = 1.3
+"""The most by which large letters widen the margins."""
+
+
+def letters_of(size: str) -> QFont:
+    """Return the letters of a note in one of the sizes: the same everywhere, so that lines break alike."""
+    return sized(TYPE["board"].size * SIZES[size])
+
+
+def margins_of(paper: str, size: str) -> tuple[float, float]:
+    """Return the margins of a note at its sides, and at its head and foot."""
+    if paper == CLEAR:
+        return _CLEAR_MARGIN, 0.0
+    wider = min(SIZES[size], _WIDER)
+    return MARGIN_X * wider, MARGIN_Y * wider
 
 
 class PageWriter:
@@ -18,13 +42,29 @@ class PageWriter:
 
     def __init__(self, target: QTextDocument) -> None:
         self._target = target
+        self._margins = (0.0, 0.0)
+        self.quiet = ""
+        """The colour of less important letters."""
         self.text = ""
         """The model's text that the Qt document shows; `on_page` replaces some characters there."""
+
+    def set_margins(self, across: float, down: float) -> None:
+        """Set the margins at the sides, and at head and foot."""
+        self._margins = (across, down)
+        frame = self._target.rootFrame()
+        wanted = frame.frameFormat()
+        wanted.setLeftMargin(across)
+        wanted.setRightMargin(across)
+        wanted.setTopMargin(down)
+        wanted.setBottomMargin(down)
+        if wanted != frame.frameFormat():
+            frame.setFrameFormat(wanted)
 
     def write(self, document: Document, most: int | None = None) -> None:
         """Write the whole text, or its first characters up to the end of a short paragraph if no more can be
         seen."""
         self._target.clear()
+        self.set_margins(*self._margins)
         self.text = _beginning(str(document), most)
         cursor = QTextCursor(self._target)
         cursor.insertText(on_page(self.text))
@@ -51,6 +91,7 @@ class PageWriter:
             breaking = looks[stop - first] if stop - first < len(looks) else {}
             self._dress_paragraph(cursor, paragraph, spot, looks[at - first : stop - first], breaking)
             at, spot = stop + 1, spot + units(paragraph) + 1
+        self._renumber(cursor)
         cursor.endEditBlock()
 
     def _edit(self, delta: Delta) -> None:
@@ -79,9 +120,11 @@ class PageWriter:
         """Format the paragraph with this text at Qt's `spot`."""
         font = self._target.defaultFont()
         cursor.setPosition(spot)
-        cursor.setBlockFormat(block_format(breaking))
-        self._list(cursor, breaking)
-        cursor.setBlockCharFormat(character_format({}, breaking, font))
+        number = _number_after(cursor) if kind_of(breaking) == "number" else 0
+        wanted = block_format(breaking, font, first=not spot, number=number)
+        if cursor.blockFormat() != wanted:
+            cursor.setBlockFormat(wanted)
+        cursor.setBlockCharFormat(character_format({}, breaking, font, self.quiet))
         at = 0
         while at < len(looks):
             end = at + 1
@@ -90,24 +133,27 @@ class PageWriter:
             cursor.setPosition(spot)
             spot += units(text[at:end])
             cursor.setPosition(spot, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(character_format(looks[at], breaking, font))
+            cursor.setCharFormat(character_format(looks[at], breaking, font, self.quiet))
             cursor.clearSelection()
             at = end
 
-    def _list(self, cursor: QTextCursor, breaking: Look) -> None:
-        """Add a paragraph to the list of the one before it if both look alike, so that the numbers
-        continue."""
-        wanted = list_format(breaking)
-        block = cursor.block()
-        if wanted is None:
-            if block.textList() is not None:
-                block.textList().remove(block)
-            return
-        before = block.previous().textList() if block.previous().isValid() else None
-        if before is not None and before.format().style() == wanted.style():
-            before.add(block)
-        elif block.textList() is None or block.textList().format().style() != wanted.style():
-            cursor.createList(wanted)
+    def _renumber(self, cursor: QTextCursor) -> None:
+        """Number the items on, below the paragraph of a cursor."""
+        while cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
+            block = cursor.blockFormat()
+            number = _number_after(cursor)
+            if block.property(KIND) != "number" or block.property(NUMBER) == number:
+                return
+            block.setProperty(NUMBER, number)
+            cursor.setBlockFormat(block)
+
+
+def _number_after(cursor: QTextCursor) -> int:
+    """Return the number of an item at the cursor, which continues that of the paragraph before."""
+    before = cursor.block().previous()
+    if not before.isValid() or before.blockFormat().property(KIND) != "number":
+        return 1
+    return int(before.blockFormat().property(NUMBER) or 0) + 1
 
 
 def _beginning(text: str, most: int | None) -> str:

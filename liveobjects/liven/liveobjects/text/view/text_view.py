@@ -15,38 +15,26 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.look.tokens import DEFAULT_PAPER, NOTE_RADIUS, Paper
-from liven.liveobjects.look.view.letters import font
-from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.tokens import NOTE_RADIUS, Paper
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view.editor import INDENT, MARGIN, NoteEditor
+from liven.liveobjects.text.papers import CLEAR, PAPERS, SIZE_WORDS, SIZES
+from liven.liveobjects.text.view.editor import PLACEHOLDER, NoteEditor
 from liven.liveobjects.text.view.peer_carets import CaretLayer, Writers
-from liven.liveobjects.text.view.qt_document import PageWriter
+from liven.liveobjects.text.view.qt_document import PageWriter, letters_of, margins_of
+from liven.liveobjects.text.view.sheet import edge_of, paint_marks, paint_sheet, paper_of
+from liven.liveobjects.view.choices import Choice, HasChoices, Option, choice_actions
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
 
 _NAMED_BY = 40
+_MOST_GROWN = 20_000
+"""The most characters with which a note grows."""
 _THIN, _LOW = 1.0, 6.0
 """Pixels: hardly a character is narrower or a line lower, so no more of a text is laid out."""
 
 
-def _paper() -> Paper:
-    """Return the colours of the paper in the light that applies now."""
-    return current_look().papers[DEFAULT_PAPER]
-
-
-def _dress(page: NoteEditor) -> None:
-    """Give an editor its current colours; everything else comes from the program's palette."""
-    palette, paper = QPalette(), _paper()
-    palette.setColor(QPalette.ColorRole.Base, QColor(paper.sheet))
-    palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
-    palette.setColor(QPalette.ColorRole.PlaceholderText, QColor(paper.quiet))
-    for each in (page, page.viewport()):  # a new style sheet gives the viewport a palette of its own
-        each.setPalette(palette)
-
-
-class TextView(View, Searchable):
+class TextView(View, Searchable, HasChoices):
     """The view of a note: it paints the page; its widget is the editor."""
 
     def __init__(
@@ -59,47 +47,89 @@ class TextView(View, Searchable):
         self._note = note
         self._host = host
         self._document = QTextDocument(self)
-        self._document.setDefaultFont(font("board"))
         self._document.setDocumentMargin(0)
-        self._document.setIndentWidth(INDENT)
         self._document.setUndoRedoEnabled(False)
         self._page = PageWriter(self._document)
         self._stale = True
         self._written = 0
         """The most characters that were written to the page."""
+        self._written_as = ("", "", "")
         note.hear(self._changed, self._began)
+        note.hear_settings(self._began)
 
     def is_loading(self) -> bool:
         return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Paint the text on its paper, cut off at its end."""
-        inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        most = _most_seen(inner)
-        if self._stale or most > self._written:
-            self._page.write(self._note.shown, most)
-            self._stale, self._written = False, most
-        self._document.setTextWidth(max(inner.width(), 1))
+        self._lay_out(area.width(), _most_seen(area))
+        paper = paper_of(self._note.paper)
+        seen = QRectF(0, 0, area.width(), area.height())
         painter.save()
-        paper = _paper()
-        painter.fillRect(area, QColor(paper.sheet))
-        painter.setClipRect(inner)
-        painter.translate(inner.topLeft())
+        paint_sheet(painter, area, self._note.paper)
+        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+        painter.translate(area.topLeft())
+        if not len(self._note.shown) and not self.is_loading():
+            self._paint_placeholder(painter, area, paper)
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QGuiApplication.palette()
         palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
         context.palette = palette
-        context.clip = QRectF(0, 0, inner.width(), inner.height())
+        context.clip = seen
         self._document.documentLayout().draw(painter, context)
+        paint_marks(painter, self._document, seen, paper)
         painter.restore()
 
+    def _lay_out(self, width: float, most: int) -> None:
+        """Write as many characters as can be seen, and break them into lines of a width."""
+        note = self._note
+        paper = paper_of(note.paper)
+        written_as = (note.paper, note.size, paper.quiet)
+        if self._stale or most > self._written or written_as != self._written_as:
+            self._document.setDefaultFont(letters_of(note.size))
+            self._page.quiet = paper.quiet
+            self._page.set_margins(*margins_of(note.paper, note.size))
+            self._page.write(note.shown, most)
+            self._stale, self._written, self._written_as = False, most, written_as
+        self._document.setTextWidth(max(width, 1))
+
+    def _paint_placeholder(self, painter: QPainter, area: QRectF, paper: Paper) -> None:
+        across, down = margins_of(self._note.paper, self._note.size)
+        painter.setFont(self._document.defaultFont())
+        painter.setPen(QColor(paper.quiet))
+        room = QRectF(across, down, max(0.0, area.width() - 2 * across), area.height() - down)
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, PLACEHOLDER)
+
+    def fitting_height(self, width: float) -> float:
+        page = self._widget
+        if isinstance(page, NoteEditor) and abs(page.viewport().width() - width) < 1:
+            return page.fitting_height()
+        self._lay_out(width, _MOST_GROWN)
+        return self._document.size().height()
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return the choice of the paper and of the size of the letters."""
+        return (
+            Choice(
+                "paper",
+                "Colour",
+                tuple(Option(name, name.capitalize(), _swatch(name)) for name in PAPERS),
+                lambda: self._note.paper,
+                self._note.choose_paper,
+            ),
+            Choice(
+                "size",
+                "Size",
+                tuple(Option(name, SIZE_WORDS[name]) for name in SIZES),
+                lambda: self._note.size,
+                self._note.choose_size,
+            ),
+        )
+
     def make_widget(self) -> QWidget:
-        made = NoteEditor(self._note)
+        made = NoteEditor(self._note, has_bar=not self.on_plane)
         made.message.connect(self._host.show_message)
         made.reading.view_state_changed.connect(self.view_state_changed)
-        # later, since a style sheet that is being applied puts the viewport's earlier palette back
-        made.recoloured.connect(lambda: _dress(made), Qt.ConnectionType.QueuedConnection)
-        _dress(made)
         if self._writers is not None:
             self._layer = CaretLayer(made, self._writers)
         return made
@@ -123,6 +153,7 @@ class TextView(View, Searchable):
             Action("Numbered list", ("Ctrl+Shift+7",), partial(page.toggle_list, "number"), "Format"),
             Action("Bulleted list", ("Ctrl+Shift+8",), partial(page.toggle_list, "bullet"), "Format"),
             Action("Check list", ("Ctrl+Shift+9",), partial(page.toggle_list, "check"), "Format"),
+            *choice_actions(self.choices(), "Format"),
         )
 
     def release_widget(self, widget: QWidget) -> None:
@@ -158,13 +189,17 @@ class TextView(View, Searchable):
         return NOTE_RADIUS
 
     def edge_colour(self) -> str:
-        return _paper().edge
+        return edge_of(self._note.paper)
+
+    def is_flat(self) -> bool:
+        return self._note.paper == CLEAR
 
     def size_hint(self) -> QSizeF:
         return QSizeF(240, 180)
 
     def close(self) -> None:
         self._note.unhear(self._changed, self._began)
+        self._note.unhear_settings(self._began)
         super().close()
 
     def _changed(self, _: Delta) -> None:
@@ -180,6 +215,11 @@ class TextView(View, Searchable):
 def _most_seen(area: QRectF) -> int:
     """Return a number of characters that surely fills an area, however small they are."""
     return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
+
+
+def _swatch(paper: str) -> str:
+    """Return the colour that stands for a paper in a menu; none for a text without paper."""
+    return "" if paper == CLEAR else paper_of(paper).sheet
 
 
 def make(model: TextObject, host: ViewHost) -> TextView:

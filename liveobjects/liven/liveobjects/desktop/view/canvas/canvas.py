@@ -38,12 +38,13 @@ from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.people.screen_reader import ScreenReader
-from liven.liveobjects.desktop.view.tools import gestures
+from liven.liveobjects.desktop.view.tools import gestures, running_commands
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
 from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.tools.context_menu import select_under, show_menu
 from liven.liveobjects.desktop.view.tools.gestures import Gesture
+from liven.liveobjects.desktop.view.tools.growth import Growth
 from liven.liveobjects.desktop.view.tools.handles import cursor_at
 from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
@@ -116,6 +117,7 @@ class Canvas(QWidget):
         self.insertion_point = InsertionPoint(self, self)
         self.new_note_typing = NewNoteTyping(self)
         self.feedback = CommandFeedback(self)
+        self.growth = Growth(self)
         self.arrangement = Arrangement(self)
         self.zoom_and_view = ZoomAndView(self)
         self.keyboard_navigation = KeyboardNavigation(self)
@@ -236,10 +238,12 @@ class Canvas(QWidget):
         return None
 
     def undo(self) -> None:
-        self.cross_object_undo.undo()
+        with self.growth.after_undo():
+            self.cross_object_undo.undo()
 
     def redo(self) -> None:
-        self.cross_object_undo.redo()
+        with self.growth.after_undo():
+            self.cross_object_undo.redo()
 
     def select_all(self) -> None:
         if self._selected == self.state.items.keys():
@@ -285,22 +289,10 @@ class Canvas(QWidget):
         rename(self, self)
 
     def restart_selected(self) -> None:
-        """Restart the selected items."""
-        self.feedback.has("Restart")
-        for key in sorted(self._selected):
-            self._restart(self.state.items[key])
-
-    def _restart(self, item: Item) -> None:
-        self.part_restarted.emit(self.item_views.running_items.path_step(item.key) or item.key)
-        self.item_views.restart(item)
+        running_commands.restart_selected(self)
 
     def pause_selected(self) -> None:
-        """Stop the selected items until they are restarted."""
-        self.leave_editing()
-        if self.feedback.has("Pause") and self._selected <= self.item_views.paused:
-            self.host.show_message("Pause: it is paused already; press F5 to restart it.")
-        for key in sorted(self._selected):
-            self.item_views.pause(key)
+        running_commands.pause_selected(self)
 
     def open_find_bar(self) -> None:
         self.find_bar.open()
@@ -327,7 +319,7 @@ class Canvas(QWidget):
         self.leave_editing()
         widget = self.item_views.widget(item.key)
         if widget is None and self.item_views.is_declined(item.key):
-            self._restart(item)  # the user wants it after all: ask for permission again
+            running_commands.restart(self, item)  # the user wants it after all: ask for permission again
             return
         if widget is None:
             why = self.item_views.why_not_shown(item.key)
@@ -585,6 +577,8 @@ class Canvas(QWidget):
             covered = self.camera.area(reach(self.place_of(item)))  # rotated, more than its rectangle
             self.update(covered.adjusted(-4, -4, 4, 4).toAlignedRect())
         self.new_note_typing.check_soon()
+        if key == self.editing:
+            self.growth.fit_soon(key)
 
     def _place_widget(self) -> None:
         item = self.state.items.get(self.editing or "")

@@ -113,7 +113,8 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
         painter.scale(_LIFTED, _LIFTED)
     painter.translate(-area.width() / 2, -area.height() / 2)
     whole = QRectF(QPointF(0, 0), area.size())
-    paint_item_shadow(painter, whole, canvas.item_views.radius(item.key), height)
+    if not canvas.item_views.is_flat(item.key):
+        paint_item_shadow(painter, whole, canvas.item_views.radius(item.key), height)
     if item.key == canvas.editing:
         pass  # its widget lies there
     elif place == item.place or canvas.item_views.pictures.kept(item.key, area.size()) is not None:

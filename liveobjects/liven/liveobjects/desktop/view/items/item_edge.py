@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.light import current_look
@@ -31,8 +31,11 @@ def fitting_radius(radius: float, area: QRectF) -> float:
 
 
 def paint_edge(painter: QPainter, area: QRectF, radius: float = CARD_RADIUS, colour: str = "") -> None:
-    """Paint a hairline inside the corners of an item, as thin at every zoom; by default that of a card."""
+    """Paint a hairline inside the corners of an item, as thin at every zoom; by default that of a
+    card, and none in a transparent colour."""
     look = current_look()
+    if colour and QColor(colour).alpha() == 0:
+        return
     line = look.edge if look.high_contrast or not colour else colour
     paint_line_inside(painter, area, fitting_radius(radius, area), line, look.edge_width)
 

@@ -23,6 +23,7 @@ from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import clear_corners, paint_box
+from liven.liveobjects.view.choices import Choice, HasChoices
 from liven.liveobjects.view.contract import (
     DropTarget,
     NoViewError,
@@ -208,6 +209,7 @@ class ItemViews:
         self.pictures.forget(key)
         try:
             view = self._views[key] = view_of(presence.shown, self._host)
+            view.on_plane = True
         except NoViewError as error:
             self._broken[key] = str(error)
         else:
@@ -318,6 +320,20 @@ class ItemViews:
         """Return the radius of an item's corners."""
         radius = self.ask(key, lambda view: float(view.radius()), CARD_RADIUS)
         return radius if math.isfinite(radius) else CARD_RADIUS
+
+    def is_flat(self, key: str) -> bool:
+        """Return true for an item that has no shadow, since it has no ground of its own."""
+        return self.ask(key, lambda view: bool(view.is_flat()), False)
+
+    def fitting_height(self, key: str, width: float) -> float:
+        """Return the height at which an item's text is seen whole; 0 for what does not grow."""
+        height = self.ask(key, lambda view: float(view.fitting_height(width)), 0.0)
+        return height if math.isfinite(height) else 0.0
+
+    def choices(self, key: str) -> tuple[Choice, ...]:
+        """Return the choices that an item offers."""
+        none: tuple[Choice, ...] = ()
+        return self.ask(key, lambda view: view.choices() if isinstance(view, HasChoices) else none, none)
 
     def _note_state(self, key: str) -> None:
         """Note whether the item was painted without its state; such a picture is not remembered."""

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol, TypeAlias
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools import shortcuts
+from liven.liveobjects.desktop.view.tools.choice_menu import ChoiceCanvas, add_choices
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut, ShortcutCanvas
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.liveobjects.look.view.menu_corners import round_corners
+from liven.liveobjects.text.recipe import note, plain_text
 from liven.runtime.reference.xml import write
 
-_TEXT = "982130E40A294E3CAD5441841E87941E"
-"""The id of the values on a note's channel, the same as in the original program."""
+TEXT_SIZE: Final = QSizeF(240, 32)
+"""The size of a new text without paper; it grows with its lines."""
 Sections: TypeAlias = tuple[tuple[Shortcut, ...], ...]
 ON_ITEMS: Final[Sections] = (
     (shortcuts.EDIT, shortcuts.OPEN, shortcuts.RENAME),
@@ -49,7 +50,7 @@ ON_PLANE: Final[Sections] = (
 )
 
 
-class MenuCanvas(ShortcutCanvas, Protocol):
+class MenuCanvas(ShortcutCanvas, ChoiceCanvas, Protocol):
     """The part of the canvas that context menus need."""
 
     @property
@@ -100,8 +101,10 @@ def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
     menu = round_corners(QMenu(parent))
     if not canvas.selected and canvas.connectors.selected is None:
         at = canvas.camera.to_plane(point)
-        menu.addAction("New note here").triggered.connect(lambda _=False: _add_note(canvas, at))
+        menu.addAction("New note here").triggered.connect(lambda _=False: add_note(canvas, at))
+        menu.addAction("New text here").triggered.connect(lambda _=False: add_text(canvas, at))
     without_items = ON_CONNECTORS if canvas.connectors.selected is not None else ON_PLANE
+    add_choices(menu, canvas)
     for section in ON_ITEMS if canvas.selected else without_items:
         menu.addSeparator()
         for shortcut in section:
@@ -109,11 +112,19 @@ def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
     return menu
 
 
-def _add_note(canvas: MenuCanvas, at: QPointF) -> None:
-    """Add an empty note with its own channel around a point of the plane."""
-    recipe = write(shared("liven:text", "Note", channel(_TEXT, _TEXT))).decode()
+def add_note(canvas: MenuCanvas, at: QPointF, paper: str = "") -> None:
+    """Add an empty note with its own channel around a point of the plane, and write in it."""
+    _add(canvas, at, NewItem(write(note("Note", paper=paper)).decode(), "Note"))
+
+
+def add_text(canvas: MenuCanvas, at: QPointF) -> None:
+    """Add an empty text without paper around a point of the plane, and write in it."""
+    _add(canvas, at, NewItem(write(plain_text("Text")).decode(), "Text", TEXT_SIZE))
+
+
+def _add(canvas: MenuCanvas, at: QPointF, new: NewItem) -> None:
     canvas.insertion_point.set(at)
-    if canvas.drop_and_paste.add_at_insertion_point(NewItem(recipe, "Note")):
+    if canvas.drop_and_paste.add_at_insertion_point(new):
         canvas.new_note_typing.begin()
 
 

@@ -19,6 +19,7 @@ from PySide6.QtCore import QMimeData
 
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Change, Desktop, Item
+from liven.liveobjects.desktop.view.items import item_choices
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
@@ -53,6 +54,16 @@ class DroppedInto:
     to: str
     entries: Mapping[str, object]
     where: str
+
+
+@dataclass(slots=True)
+class ChosenIn:
+    """Options that one gesture chose in items."""
+
+    step: Step[Change]
+    choice: str
+    options: Mapping[str, tuple[str, str]]
+    """The earlier and the new option of each item."""
 
 
 class _DropAndPaste(Protocol):
@@ -94,6 +105,7 @@ class CrossObjectUndo:
         self._canvas = canvas
         self._given: deque[MovedInto] = deque(maxlen=MOST_STEPS)
         self._brought: deque[DroppedInto] = deque(maxlen=MOST_STEPS)
+        self._chosen: deque[ChosenIn] = deque(maxlen=MOST_STEPS)
 
     def record_move(self, given: MovedInto, where: str, changes: tuple[Change, ...]) -> None:
         """Remove items from the desktop that another item now holds."""
@@ -104,6 +116,10 @@ class CrossObjectUndo:
         """Record that data from outside was put into an item that now holds it."""
         step = self._canvas.editor.did_elsewhere(name)
         self._brought.append(DroppedInto(step, key, entries, where))
+
+    def record_choice(self, choice: str, options: Mapping[str, tuple[str, str]], name: str) -> None:
+        """Record that options of items were chosen; each is the earlier and the new one."""
+        self._chosen.append(ChosenIn(self._canvas.editor.did_elsewhere(name), choice, options))
 
     def undo(self) -> None:
         """Undo your latest step on the desktop, including what it put into an item."""
@@ -157,6 +173,9 @@ class CrossObjectUndo:
         """Undo or redo a drop from outside. Return an empty name after a message why it is not
         possible."""
         canvas = self._canvas
+        chosen = next((one for one in self._chosen if one.step is step), None)
+        if chosen is not None:
+            return self._choose_again(chosen, give_back, keep, undoing=undoing)
         brought = next((one for one in self._brought if one.step is step), None)
         lies = brought is not None and brought.to in canvas.state.items
         if brought is not None and lies and self._comes(brought.to):
@@ -171,6 +190,31 @@ class CrossObjectUndo:
         canvas.host.show_message(
             f"“{step.name}” can no longer be {_why_not(brought, lies=lies, undoing=undoing)}"
         )
+        return ""
+
+    def _choose_again(
+        self,
+        chosen: ChosenIn,
+        give_back: Callable[[Step[Change]], None],
+        keep: Callable[[Step[Change]], None],
+        *,
+        undoing: bool,
+    ) -> str:
+        """Choose the earlier options again, or with redo the later ones, where nobody chose others since."""
+        canvas, name = self._canvas, chosen.step.name
+        there = {key: pair for key, pair in chosen.options.items() if key in canvas.state.items}
+        if any(self._comes(key) for key in there):
+            give_back(chosen.step)
+            canvas.host.show_message(_LATER.format("It"))
+            return ""
+        options = there if undoing else {key: (after, before) for key, (before, after) in there.items()}
+        if item_choices.choose_back(canvas.item_views, chosen.choice, options):
+            keep(chosen.step)
+            canvas.editor.undo_changed()
+            return name
+        canvas.editor.undo_changed()
+        why = "others have changed it since" if there else "it is no longer on this desktop"
+        canvas.host.show_message(f"“{name}” cannot be {'undone' if undoing else 'redone'}: {why}.")
         return ""
 
     def _comes(self, key: str) -> bool:
