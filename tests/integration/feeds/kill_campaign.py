@@ -31,10 +31,13 @@ FEED = "f"
 DRIVER, JAVA, WORKER, PLANNER, RECORDER = "driver", "java", "worker", "planner", "recorder"
 _MARKS = {
     JAVA: "org.apache.spark.deploy.SparkSubmit",
-    WORKER: "pyspark.daemon",
-    PLANNER: "pyspark.sql.worker",
+    WORKER: "pyspark.daemon pyspark.worker",
+    PLANNER: "pyspark.daemon pyspark.sql.worker",
 }
+"""Words of the command lines. A daemon and the workers that it forks have the same; any of them is killed.
+Workers whose daemon was killed go on for Java, and are below nobody then."""
 _PATIENCE = 600.0
+_LAST_WORDS = 3000
 INTERRUPTED = 130
 _LOOK_EVERY = 0.003
 
@@ -54,18 +57,23 @@ class Campaign:
     killed: Counter[str] = field(default_factory=Counter)
     driver: subprocess.Popen[bytes] | None = None
     recorder: subprocess.Popen[bytes] | None = None
+    chance: random.Random = field(init=False)
     _log: IO[bytes] | None = None
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.seed)
 
     def run(self, victims: Iterable[str]) -> None:
         """Kill the victims in this order, then let the ingest come to its end."""
-        chance = random.Random(self.seed)
         self.home.mkdir(parents=True, exist_ok=True)
         with (self.home / "output").open("wb") as self._log:
             try:
                 for victim in victims:
                     self._keep_running()
-                    self._wait_for_commits(1 + chance.randrange(2))
-                    time.sleep(chance.random() * 0.2)  # any moment will do: the outcome must not depend on it
+                    self._wait_for_commits(1 + self.chance.randrange(2))
+                    time.sleep(
+                        self.chance.random() * 0.2
+                    )  # any moment will do: the outcome must not depend on it
                     self._kill(victim)
                 self._end(self.recorder)
                 self._finish()
@@ -125,7 +133,7 @@ class Campaign:
         wanted = self._commits() + count
         limit = time.monotonic() + _PATIENCE
         while self._commits() < wanted:
-            assert time.monotonic() < limit, f"no commit for {_PATIENCE:.0f} s; see {self.home / 'output'}"
+            assert time.monotonic() < limit, self._stood_still("no commit")
             self._keep_running()
             time.sleep(_LOOK_EVERY)
 
@@ -146,16 +154,28 @@ class Campaign:
         self.killed[victim] += 1
 
     def _awaited(self, mark: str) -> int:
-        """Return a process below the driver whose command has `mark`, waiting for one to appear."""
+        """Return one of the processes of the ingest whose commands have `mark`, waiting for one."""
         limit = time.monotonic() + _PATIENCE
         while time.monotonic() < limit:
             self._keep_running()
-            assert self.driver is not None
-            for process in descendants(self.driver.pid):
-                if mark in command(process):
-                    return process
+            found = [process for process in self._processes() if mark in command(process)]
+            if found:
+                # Between fork and exec, a child of Java has its command line, too: Java itself is the oldest.
+                return found[0] if mark == _MARKS[JAVA] else self.chance.choice(found)
             time.sleep(_LOOK_EVERY)
-        raise AssertionError(f"no process with {mark} for {_PATIENCE:.0f} s; see {self.home / 'output'}")
+        raise AssertionError(self._stood_still(f"no process with {mark}"))
+
+    def _processes(self) -> list[int]:
+        """Return the processes of this campaign's home, the oldest first."""
+        own = f"LIVEN_HOME={self.home}".encode()
+        return sorted((each for each in _all_processes() if own in _environment(each)), key=_begun)
+
+    def _stood_still(self, what: str) -> str:
+        """Return the sentence for a campaign that does not go on, with all that tells why."""
+        processes = "".join(f"\n  {process} {command(process)[-120:]}" for process in self._processes())
+        words = (self.home / "output").read_text(errors="replace")[-_LAST_WORDS:]
+        killed = dict(self.killed)
+        return f"{what} for {_PATIENCE:.0f} s after {killed}; processes:{processes}\noutput:\n{words}"
 
     def _finish(self) -> None:
         """Wait until the rest is in the tables, and stop the driver as a person would."""
@@ -164,7 +184,7 @@ class Campaign:
         while list((state := manifest.state()).ends.values()) != [Log(self.feed / "a").end]:
             if state.number > before:
                 before, limit = state.number, time.monotonic() + _PATIENCE
-            assert time.monotonic() < limit, f"no commit for {_PATIENCE:.0f} s; see {self.home / 'output'}"
+            assert time.monotonic() < limit, self._stood_still("no commit")
             self._keep_ingesting()
             time.sleep(_LOOK_EVERY)
         assert self.driver is not None
@@ -191,6 +211,25 @@ def descendants(process: int) -> list[int]:
             with suppress(OSError):  # Java's threads come and go; the others may have children
                 found += [int(word) for word in (thread / "children").read_text().split()]
     return [*found, *(each for child in found for each in descendants(child))]
+
+
+def _all_processes() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _environment(process: int) -> list[bytes]:
+    try:
+        return Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    except OSError:  # it ended meanwhile, or is somebody else's
+        return []
+
+
+def _begun(process: int) -> int:
+    """Return when a process began, in ticks of the system; numbers of processes are used again."""
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
+    except OSError:
+        return sys.maxsize
 
 
 def command(process: int) -> str:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.integration.feeds.kill_campaign import DRIVER, WORKER, Campaign, command, descendants
+from tests.integration.feeds.kill_campaign import DRIVER, PLANNER, Campaign, command, descendants
 from tests.integration.feeds.point_writer import point
 
 from liven.liveobjects.feeds.segment.writer import LogWriter
@@ -81,7 +81,7 @@ def test_kills_of_executors_and_workers_lose_and_double_nothing(
             WORKER_DAEMON: lambda: replace_worker(cluster),
         },
     )
-    campaign.run([EXECUTOR, WORKER_DAEMON, TASK, EXECUTOR, WORKER, WORKER_DAEMON, DRIVER, EXECUTOR])
+    campaign.run([EXECUTOR, WORKER_DAEMON, TASK, EXECUTOR, PLANNER, WORKER_DAEMON, DRIVER, EXECUTOR])
     assert campaign.killed.total() == 8
     campaign.demand_each_record_once()
 
