@@ -28,7 +28,8 @@ from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark.jobs import ingest
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings, open_session
+from liven.liveobjects.feeds.spark.session import Session, open_session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS
 from liven.liveobjects.feeds.table.decoder import BlockDecoder

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from liven.app.demo.headless import DemoError, DrivenProgram, wait_for_text
 from liven.app.feeds.demo.companions import Commands, end
@@ -35,6 +36,7 @@ PER_MINUTE: Final = (
 _HASH: Final = re.compile(r": ([0-9a-f]{64})$", re.MULTILINE)
 _PATIENCE: Final = 60.0
 _CLEAR: Final = "\r\x1b[K"
+_SECONDS: Final = re.compile("\u2026( \\d+ s)?$")
 
 
 @dataclass(slots=True)
@@ -69,16 +71,18 @@ class Story:
         return 5 if self.with_spark else 4
 
     @contextmanager
-    def _step(self, text: str) -> Iterator[Callable[[float], object]]:
-        """Announce a step, show its seconds on a terminal, and say how long it took."""
+    def _step(self, text: str) -> Iterator[Callable[[str], object]]:
+        """Announce a step, show its seconds and its progress on a terminal, and say how long it took."""
         self._number += 1
         title = f"[{self._number}/{self.steps}] {text}"
         self.say(f"{title} …")
         began = time.monotonic()
 
-        def waiting(seconds: float) -> None:
+        def waiting(line: str) -> None:
             if sys.stderr.isatty():
-                sys.stderr.write(f"{_CLEAR}      {seconds:.0f} s")
+                seconds = f"{time.monotonic() - began:.0f} s"
+                doing = _SECONDS.sub("", line)
+                sys.stderr.write(f"{_CLEAR}      {f'{doing}, ' if doing else ''}{seconds}")
                 sys.stderr.flush()
 
         yield waiting
@@ -140,25 +144,30 @@ class Story:
 
     def _query(self) -> None:
         """Ingest both feeds, and ask two questions in the same session of Spark."""
-        with self._step("Spark starts, and turns both recordings into tables") as waiting:
-            server = self.commands.start("feeds", "serve")
+        title = "Spark starts, and turns both recordings into tables"
+        with self._step(title) as waiting, tempfile.TemporaryFile() as words:
+            server = self.commands.start("feeds", "serve", output=words)
             try:
-                for line in self._asked("ingest", waiting).splitlines():
-                    self.say(f"      {line}")
+                self._wait_for_socket(server, waiting)
+                self._ask("ingest", waiting=waiting, beside=words)
                 for question in (PER_OBJECT, PER_MINUTE):
                     self.say("")
-                    for line in self._asked("sql", waiting, question).splitlines():
-                        self.say(f"      {line}")
+                    self._ask("sql", question, waiting=waiting, beside=words)
             finally:
                 end(server)
 
-    def _asked(self, job: str, waiting: Callable[[float], object], *words: str) -> str:
+    def _ask(self, *words: str, waiting: Callable[[str], object], beside: IO[bytes]) -> None:
+        """Have a job done by the process that has Spark, and show its answer."""
+        answer = self.commands.answer("feeds", *words, "--no-prepare", waiting=waiting, beside=beside)
+        for line in answer.splitlines():
+            self.say(f"      {line}")
+
+    def _wait_for_socket(self, server: subprocess.Popen[bytes], waiting: Callable[[str], object]) -> None:
         socket = UserFolders.below(self.home).runtime / "feeds.sock"
-        began = time.monotonic()
-        while not socket.exists() and time.monotonic() < began + _PATIENCE:
-            waiting(time.monotonic() - began)
+        limit = time.monotonic() + _PATIENCE
+        while not socket.exists() and server.poll() is None and time.monotonic() < limit:
+            waiting("")
             time.sleep(0.1)
-        return self.commands.answer("feeds", job, *words, "--no-prepare", waiting=waiting)
 
     def _replay(self) -> None:
         """Play the board in a copy, ten times as fast and then at once; both end in the same state."""
@@ -168,7 +177,7 @@ class Story:
                 raise DemoError(f"two replays of one recording ended in different states: {sorted(hashes)}")
         self.say(f"      the state is the same as when it is played at once: {hashes.pop()[:16]}…")
 
-    def _hash(self, *words: str, waiting: Callable[[float], object]) -> str:
+    def _hash(self, *words: str, waiting: Callable[[str], object]) -> str:
         options = ("--no-keys", "--until-end", "--digest")
         text = self.commands.answer("feeds", "replay", BOARD, *words, *options, waiting=waiting)
         found = _HASH.search(text)

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from liven.app.feeds.activity_line import ActivityLine
 from liven.app.feeds.arguments import add_feed, duration, feed_of, moment, shown_time
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
@@ -46,7 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     log = place.log()
     sequence = arguments.at[0].in_log(log) if arguments.at else log.end
     decoder = PayloadDecoder(read_description(place.feed.path).types)
-    for state in states_as_of(log, sequence):
+    with ActivityLine() as activity:
+        activity.step("reading the recording")
+        states = list(states_as_of(log, sequence))
+    for state in states:
         if not arguments.object or state.key.object in arguments.object:
             row = _row(state, decoder)
             print(json.dumps(row, ensure_ascii=False) if arguments.json else _line(row))

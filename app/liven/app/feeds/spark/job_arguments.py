@@ -15,7 +15,7 @@ from liven.app.version import version
 from liven.liveobjects.feeds.errors import UnknownFeedError
 from liven.liveobjects.feeds.feed_folder import resolve
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
-from liven.liveobjects.feeds.spark.session import SparkSettings
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.settings_file import MASTER, read_settings
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
 from liven.runtime.exit_codes import OK
@@ -101,8 +101,10 @@ def run_job(job: str, given: dict[str, Any], arguments: argparse.Namespace, prog
     if "feeds" in given:
         given = {**given, "feeds": [_found_from_anywhere(name, places.feeds) for name in given["feeds"]]}
     run = Run(job, given, settings_of(arguments), places, progress.show)
-    outcome = run.run() if arguments.alone else submitted(run, version())
-    progress.end()
+    try:
+        outcome = run.run() if arguments.alone else submitted(run, version())
+    finally:
+        progress.end()
     return finished(outcome, arguments)
 
 

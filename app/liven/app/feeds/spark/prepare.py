@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from liven.app.feeds.activity_line import ActivityLine
 from liven.app.network.cli import complain
 from liven.liveobjects.feeds.spark.runner import Places
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError
@@ -33,7 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
         os.nice(_LOWEST_PRIORITY)
     places = Places.of(UserFolders.of_user(os.environ))
     try:
-        path = prepare(places.cache, places.logs / "spark-prepare.log")
+        with ActivityLine() as activity:
+            if not arguments.background:
+                activity.step("preparing the start of Java")
+            path = prepare(places.cache, places.logs / "spark-prepare.log")
     except NoSparkError as error:
         return complain(str(error), ENVIRONMENT)
     if not arguments.background:

@@ -35,7 +35,7 @@ class RowStream(SparkProgress):
     """Writes the rows of a query to a stream; all else is shown as usual, on standard error."""
 
     def __init__(self, stream: BinaryIO | None = None) -> None:
-        super().__init__("", "", as_json=False)
+        super().__init__("", "", as_json=False, is_quiet=True)
         self._frames = RowFrames(sys.stdout.buffer if stream is None else stream)
 
     def show(self, event: Mapping[str, Any]) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 
+from liven.app.feeds.activity_line import ActivityLine
 from liven.app.feeds.spark.job_arguments import add_spark, places_of, settings_of
 from liven.app.network.cli import complain
 from liven.app.version import version
@@ -29,36 +29,49 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until nobody asks any more."""
-    from liven.liveobjects.feeds.spark.runner import tables_lock
-    from liven.liveobjects.feeds.spark.session import open_session
-    from liven.liveobjects.feeds.spark.sidecar.server import AlreadyServedError, Sidecar, listening
+    from liven.liveobjects.feeds.spark.runner import INTERRUPTED
+    from liven.liveobjects.feeds.spark.sidecar.server import AlreadyServedError
     from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError
 
-    places, settings = places_of(arguments), settings_of(arguments)
     if arguments.stop:
         return _stop(arguments)
-    owner = f"process {os.getpid()} (liven feeds serve)"
     try:
-        with (
-            listening(places.socket) as listener,
-            tables_lock(
-                places, owner, lambda event: print(f"liven: {event['text']}", file=sys.stderr)
-            ) as lock,
-        ):
-            session = open_session(settings, places.cache, places.logs / "spark-serve.log", keep=(lock,))
-            try:
-                sidecar = Sidecar(session, settings, places, version(), idle=arguments.idle * _MINUTE)
-                for number in (signal.SIGINT, signal.SIGTERM):
-                    signal.signal(number, lambda _number, _frame: sidecar.stop())
-                print(f"serving at {places.socket}", flush=True)
-                sidecar.serve(listener)
-            finally:
-                session.close()
+        with ActivityLine() as activity:
+            _serve(arguments, activity)
     except AlreadyServedError as error:
         return complain(str(error), NO)
     except NoSparkError as error:
         return complain(str(error), ENVIRONMENT)
+    except KeyboardInterrupt:
+        return complain("stopped before Spark was ready", INTERRUPTED)
     return OK
+
+
+def _serve(arguments: argparse.Namespace, activity: ActivityLine) -> None:
+    from liven.liveobjects.feeds.spark.runner import tables_lock
+    from liven.liveobjects.feeds.spark.session import open_session
+    from liven.liveobjects.feeds.spark.sidecar.server import Sidecar, listening
+
+    places, settings = places_of(arguments), settings_of(arguments)
+    owner, log = f"process {os.getpid()} (liven feeds serve)", places.logs / "spark-serve.log"
+
+    def said(_step: str, text: str) -> None:
+        activity.step(text)
+
+    with (
+        listening(places.socket) as listener,
+        tables_lock(places, owner, lambda event: activity.step(event["text"])) as lock,
+    ):
+        session = open_session(settings, places.cache, log, keep=(lock,), said=said)
+        try:
+            sidecar = Sidecar(session, settings, places, version(), idle=arguments.idle * _MINUTE)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, lambda _number, _frame: sidecar.stop())
+            activity.end()
+            print(f"serving at {places.socket}", flush=True)
+            sidecar.serve(listener)
+        finally:
+            session.close()
 
 
 def _stop(arguments: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ class _RowPrinter(SparkProgress):
     """Prints the rows of a query on standard output."""
 
     def __init__(self, *, as_json: bool) -> None:
-        super().__init__("", "", as_json=False)
+        super().__init__("", "", as_json=False, work="running the query")
         self._lines = as_json
         self._names: list[str] = []
         self._rows: list[list[Any]] = []
@@ -56,6 +56,7 @@ class _RowPrinter(SparkProgress):
         if event["event"] == "columns":
             self._names = [name for name, _ in event["columns"]]
         elif event["event"] == "rows" and self._lines:
+            self.end()
             for row in event["rows"]:
                 print(json.dumps(dict(zip(self._names, row, strict=True)), ensure_ascii=False))
         elif event["event"] == "rows":

@@ -57,7 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if arguments.attached:
         threading.Thread(target=_interrupt_at_end_of_input, daemon=True).start()
-    return run_job("watch", given, arguments, _Tables("", "", as_json=arguments.json))
+    return run_job(
+        "watch",
+        given,
+        arguments,
+        _Tables("", "", as_json=arguments.json, work="waiting for the first result"),
+    )
 
 
 class _Tables(SparkProgress):
@@ -68,6 +73,7 @@ class _Tables(SparkProgress):
         if event["event"] != "table" or self._json:
             super().show(event)
             return
+        self.end()
         at = datetime.fromtimestamp(event["at"] / _MILLION, UTC)
         lines = text_table([name for name, _ in event["columns"]], _told(event))
         note = ", cut" if event["cut"] else ""

@@ -15,9 +15,11 @@ from typing import Any, Final
 
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import feeds_root
+from liven.liveobjects.feeds.spark.interrupt import heeded_interrupts, own_interrupts
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError, JobContext, JobError
 from liven.liveobjects.feeds.spark.jobs.registry import JOBS
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings, first_line, open_session
+from liven.liveobjects.feeds.spark.session import Session, first_line, open_session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError, VirtualMachineEndedError
 from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.lock import locked
@@ -83,6 +85,15 @@ class Run:
         self.has_told_rows = self.has_told_rows or event["event"] == "rows"
         self.report(event)
 
+    def say(self, step: str, text: str) -> None:
+        """Report a step on the way to the job."""
+        self.report({"event": step, "text": text})
+
+    def cancel(self, session: Session) -> None:
+        """Make the job end soon with CancelledError."""
+        self.cancelled.set()
+        session.cancel()
+
     def run(self) -> Outcome:
         """Do it in a session of our own and return its end."""
         row = JOBS[self.job]
@@ -99,27 +110,21 @@ class Run:
                             raise
                         self.report({"event": "restart", "start": start, "text": str(error)})
         except KeyboardInterrupt:
-            return Outcome(INTERRUPTED, STOPPED)
+            return stopped(self.job)
         except Exception as error:
             return outcome_of(error)
         raise AssertionError("a start either returns or raises")
 
     def _once(self, keep: tuple[int, ...]) -> Outcome:
         log = self.places.logs / f"spark-{self.job}.log"
-        self.report({"event": "start", "text": "starting Spark"})
-        session = open_session(
-            self.settings,
-            self.places.cache,
-            log,
-            keep=keep,
-            said=lambda text: self.report({"event": "java", "text": text}),
-            waiting=lambda text: self.report({"event": "waiting", "text": text}),
-        )
-        self.report({"event": "ready"})
-        try:
-            return run_in(session, self)
-        finally:
-            session.close()
+        with own_interrupts():
+            session = open_session(self.settings, self.places.cache, log, keep=keep, said=self.say)
+            self.report({"event": "ready"})
+            try:
+                with heeded_interrupts(lambda: self.cancel(session)):
+                    return run_in(session, self)
+            finally:
+                session.close()
 
 
 def run_in(session: Session, run: Run) -> Outcome:
@@ -131,7 +136,7 @@ def run_in(session: Session, run: Run) -> Outcome:
         raise
     except Exception as error:
         if run.cancelled.is_set():
-            return Outcome(INTERRUPTED, STOPPED)
+            return stopped(run.job)
         session.demand_running(error)
         return outcome_of(error)
     missing = (
@@ -164,6 +169,11 @@ def outcome_of(error: Exception) -> Outcome:
             return Outcome(ENVIRONMENT, explain_os_error(error))
         case _:
             return Outcome(NO, f"Spark failed: {first_line(error)}")
+
+
+def stopped(job: str) -> Outcome:
+    """Return the end of a job that a person stopped."""
+    return Outcome(INTERRUPTED, STOPPED if JOBS[job].writes else "stopped")
 
 
 INCOMPLETE: Final = "Java ended while the rows were told; those above are not all, so run the query again"

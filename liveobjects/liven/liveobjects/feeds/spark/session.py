@@ -13,7 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
 from liven.liveobjects.feeds.spark.scratch import Scratch
 from liven.liveobjects.feeds.spark.server_address import STANDALONE, local_address_towards
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import (
     LOOPBACK,
@@ -36,57 +37,15 @@ if TYPE_CHECKING:
 
 _CALL_FAILED: Final = "An error occurred while calling"
 _CAUSE: Final = "Caused by: "
-TASK_ATTEMPTS: Final = 4
-"""Spark's local mode never tries a task again unless the master says so."""
 PYTHON: Final = "spark.pyspark.python"
 """The setting for the Python of workers, where it is not at the same place as ours."""
 _SAID_AFTER: Final = 5.0
 _LOOK_EVERY: Final = 0.1
 _END_SEEN_WITHIN: Final = 5.0
 """Seconds in which Java's end is noticed after it has closed its connections."""
+Steps = Callable[[str, str], None]
+"""A function that hears each step of a start: the kind of event, and its text."""
 _LOST: Final = ("refused", "reset by peer", "broken pipe", "answer from java side is empty", "network error")
-
-
-@dataclass(frozen=True, slots=True)
-class SparkSettings:
-    """The Spark to use, as a person names it on the command line."""
-
-    master: str = ""
-    """A master such as `spark://host:7077`; empty for this computer."""
-    remote: str = ""
-    """A Spark Connect server, `sc://host:15002`."""
-    conf: Mapping[str, str] = field(default_factory=dict)
-    """Settings of Spark that replace ours."""
-    cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-
-    @property
-    def executor_memory(self) -> str:
-        """The memory that a worker must have free."""
-        return self.conf.get("spark.executor.memory", "1g")
-
-    @property
-    def local(self) -> bool:
-        """True if all the work is done by this process and its children."""
-        return not self.remote and (not self.master or self.master.startswith("local"))
-
-    def spark_conf(self, scratch: Path, address: str | None = LOOPBACK) -> dict[str, str]:
-        """Return the settings of a session, those of the person last. Workers find it at `address`."""
-        return {
-            "spark.app.name": "liven feeds",
-            "spark.master": self.master or f"local[{self.cores},{TASK_ATTEMPTS}]",
-            **({"spark.driver.host": address, "spark.driver.bindAddress": address} if address else {}),
-            "spark.local.dir": str(scratch),
-            "spark.log.level": "ERROR",
-            "spark.sql.catalogImplementation": "in-memory",
-            "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # the default reads as ns elsewhere
-            "spark.sql.python.filterPushdown.enabled": "true",
-            "spark.sql.session.timeZone": "UTC",
-            **({"spark.sql.shuffle.partitions": str(max(2, self.cores))} if self.local else {}),
-            "spark.sql.warehouse.dir": str(scratch / "warehouse"),
-            "spark.ui.enabled": "false",
-            "spark.ui.showConsoleProgress": "false",
-            **self.conf,
-        }
 
 
 @dataclass(slots=True)
@@ -162,17 +121,16 @@ def open_session(
     *,
     keep: Sequence[int] = (),
     draft: Path | None = None,
-    said: Callable[[str], None] = lambda _text: None,
-    waiting: Callable[[str], None] = lambda _text: None,
+    said: Steps = lambda _step, _text: None,
 ) -> Session:
     """Open a session; raise NoSparkError.
 
     `cache` is a folder for what can be made again, `log` takes Java's messages, and Java holds the
-    descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step,
-    and `waiting` why it takes long.
+    descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step.
     """
     spark_home()
     if settings.remote:
+        said("start", f"connecting to {settings.remote}")
         return _open_remote(settings, cache)
     address = LOOPBACK if settings.local else local_address_towards(settings.master)
     scratch = Scratch.make(cache)
@@ -183,7 +141,7 @@ def open_session(
         scratch.close()
         raise
     try:
-        _wait_for_workers(session, waiting)
+        _wait_for_workers(session, said)
     except BaseException:
         session.close()
         raise
@@ -198,7 +156,7 @@ def _open_classic(
     scratch: Scratch,
     keep: Sequence[int],
     draft: Path | None,
-    said: Callable[[str], None],
+    said: Steps,
 ) -> Session:
     try:
         java = find_java(os.environ, cache)
@@ -207,11 +165,12 @@ def _open_classic(
     flags = java_flags(java, settings.cores, settings.conf.get("spark.driver.memory", "1g"))
     prepared = StartupCache.of(cache, java, flags)
     more = prepared.flags() if draft is None else prepared.training_flags(draft)
-    said(f"Java {java.version}{', prepared' if prepared.exists and draft is None else ''}")
+    said("java", f"starting Java {java.version}{', prepared' if prepared.exists and draft is None else ''}")
     machine = VirtualMachine.start(
         java, [*flags, *more], conf, log, scratch=scratch.folder, keep=(*keep, scratch.descriptor)
     )
     try:
+        said("spark", f"starting Spark{f' on {settings.master}' if settings.master else ''}")
         spark = _connect(machine, conf)
     except BaseException:
         machine.forget()
@@ -222,6 +181,7 @@ def _open_classic(
 
 def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
     machine.announce()
+    logging.getLogger().addFilter(_is_not_of_py4j)  # once: adding it again does nothing
     os.environ["PYSPARK_PYTHON"] = conf.get(PYTHON, sys.executable)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.pop("SPARK_HOME", None)
@@ -237,19 +197,25 @@ def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
         raise NoSparkError(f"Spark did not start: {why}; its messages: {machine.log}") from error
 
 
-def _wait_for_workers(session: Session, waiting: Callable[[str], None]) -> None:
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    """Return False for a message that py4j gives to the root logger: the whole stack of an error that it
+    raises as well."""
+    return "py4j" not in Path(record.pathname).parts
+
+
+def _wait_for_workers(session: Session, said: Steps) -> None:
     """Wait until a standalone master has given the session an executor; a job would wait without a word."""
     master = session.settings.master
     if not master.startswith(STANDALONE):
         return
     context: Any = session.spark.sparkContext
     tracker = context._jsc.sc().statusTracker()
-    begun, said = time.monotonic(), False
+    begun, told = time.monotonic(), False
     while len(tracker.getExecutorInfos()) < _WITH_DRIVER:
         session.demand_running()
-        if not said and time.monotonic() > begun + _SAID_AFTER:
-            waiting(_NO_WORKER.format(master, session.settings.executor_memory))
-            said = True
+        if not told and time.monotonic() > begun + _SAID_AFTER:
+            said("waiting", _NO_WORKER.format(master, session.settings.executor_memory))
+            told = True
         time.sleep(_LOOK_EVERY)
 
 

@@ -22,7 +22,8 @@ from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
 from liven.liveobjects.feeds.spark.jobs import compaction, ingest, sql
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings, open_session
+from liven.liveobjects.feeds.spark.session import Session, open_session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError, java_flags
 from liven.liveobjects.feeds.table.layout import Layout

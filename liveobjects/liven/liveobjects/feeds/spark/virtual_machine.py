@@ -54,7 +54,7 @@ _NETTY: Final = (
     "-Dio.netty.allocator.type=pooled",
     "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE",
 )
-_START_WITHIN: Final = 120.0
+_START_WITHIN: Final = 300.0
 _END_WITHIN: Final = 60.0
 _LONGEST_LOG: Final = 4 << 20
 _SHOWN_LINES: Final = 5
@@ -130,7 +130,13 @@ class VirtualMachine:
         try:
             write_settings(exchange / "settings", settings)  # command lines are seen by all users
             process = _start_process(java, flags, exchange, log, scratch, keep)
-            port, secret = _wait_for_answer(process, exchange / "answer", log)
+            try:
+                port, secret = _wait_for_answer(process, exchange / "answer", log)
+            except BaseException:
+                # Without the folder for its answer, Java would wait for ever, with the lock of the tables.
+                process.kill()
+                _release(process)
+                raise
         finally:
             shutil.rmtree(exchange, ignore_errors=True)
         return cls(process, port, secret, log)
@@ -236,11 +242,8 @@ def _wait_for_answer(process: subprocess.Popen[bytes], answer: Path, log: Path) 
     limit = time.monotonic() + _START_WITHIN
     while not answer.exists():
         if process.poll() is not None:
-            _release(process)
             raise NoSparkError(f"Spark did not start: {reason_of_end(process.returncode, log)}")
         if time.monotonic() > limit:
-            process.kill()
-            _release(process)
             raise NoSparkError(f"Java was not ready after {_START_WITHIN:.0f} s; its messages: {log}")
         time.sleep(0.005)
     data = answer.read_bytes()

@@ -13,7 +13,7 @@ from liven.app.feeds.replay import command
 from liven.app.feeds.spark import asof, backfill, cluster, compact, ingest, serve, sql, stats
 from liven.app.feeds.spark.job_arguments import cluster_file, settings_of, spark_words
 from liven.app.main import main
-from liven.liveobjects.feeds.spark.session import SparkSettings
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.settings_file import write_settings
 
 

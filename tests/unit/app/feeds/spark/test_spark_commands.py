@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from liven.app.feeds.activity_line import ActivityLine
 from liven.app.feeds.spark import job_arguments
 from liven.app.feeds.spark.job_arguments import setting
 from liven.app.feeds.spark.job_progress import SparkProgress
@@ -109,7 +110,7 @@ EVENTS: list[dict[str, Any]] = [
 
 
 def test_a_person_reads_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    progress = SparkProgress("ingesting", "ingested", as_json=False)
+    progress = SparkProgress("ingesting", "ingested", as_json=False, is_quiet=True)
     for event in EVENTS:
         progress.show(event)
     said = capsys.readouterr()
@@ -117,19 +118,39 @@ def test_a_person_reads_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.err == "liven: 3 records could not be decoded\n"
 
 
-def test_a_terminal_shows_a_bar_and_the_steps(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     progress = SparkProgress("ingesting", "ingested", as_json=False)
     for event in EVENTS[:4]:
         progress.show(event)
     progress.end()
     said = capsys.readouterr().err
-    assert "liven: starting Spark\n" in said
     assert "ingesting board" in said
     assert "100 %" in said
     assert "left" in said
+
+
+@pytest.mark.parametrize(
+    ("event", "step"),
+    [
+        ({"event": "java", "text": "starting Java 25"}, "starting Java 25"),
+        ({"event": "waiting", "text": "waiting for another job"}, "waiting for another job"),
+        ({"event": "ready"}, "ingesting what is there"),
+        (EVENTS[1], ""),
+        (EVENTS[2], ""),
+    ],
+)
+def test_each_step_until_there_are_numbers_has_a_line(
+    event: dict[str, Any], step: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = ["before"]
+    monkeypatch.setattr(ActivityLine, "step", lambda _self, text: steps.append(text))
+    monkeypatch.setattr(ActivityLine, "end", lambda _self: steps.append(""))
+    progress = SparkProgress("ingesting", "ingested", as_json=False)
+    progress.show(event)
+    assert steps[-1] == step
+    progress.end()
+    assert steps[-1] == ""
 
 
 def test_a_program_reads_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,8 @@ from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark.cluster.local_cluster import opened_cluster
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings, opened_session
+from liven.liveobjects.feeds.spark.session import Session, opened_session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.table.layout import Layout
 
 DAY = 86_400_000_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +14,8 @@ import pytest
 from liven.liveobjects.feeds.spark import startup_cache, virtual_machine
 from liven.liveobjects.feeds.spark.java import Java
 from liven.liveobjects.feeds.spark.scratch import Scratch
-from liven.liveobjects.feeds.spark.session import SparkSettings, first_line, open_session
+from liven.liveobjects.feeds.spark.session import first_line, open_session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import (
     NoSparkError,
@@ -65,6 +67,25 @@ def test_a_java_that_ends_at_once_is_said_with_its_words(tmp_path: Path) -> None
 def test_a_java_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(NoSparkError, match="does not start: No such file"):
         start(tmp_path, tmp_path / "absent")
+
+
+@needs_spark
+def test_a_start_that_is_interrupted_leaves_no_java_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would hold the lock of the tables for ever."""
+
+    def interrupted(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    held, other = os.pipe()
+    binary = script(tmp_path, "exec sleep 600 2>&1")
+    monkeypatch.setattr(time, "sleep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        VirtualMachine.start(java(25, binary), [], {}, tmp_path / "java.log", scratch=tmp_path, keep=(other,))
+    os.close(other)
+    assert os.read(held, 1) == b""  # nobody else has the descriptor any more
+    os.close(held)
 
 
 @needs_spark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,8 +13,9 @@ from typing import Any, Final, Self
 
 LONGEST_LINE: Final = 64 << 20
 _CONNECT_WITHIN: Final = 5.0
-_GREETED_WITHIN: Final = 120.0
-"""A process that listens but says nothing yet is starting Spark."""
+_GREETED_WITHIN: Final = 600.0
+"""A process that listens but says nothing yet is starting Spark, which takes minutes on a busy computer."""
+_SAID_AFTER: Final = 0.5
 
 
 class SidecarGoneError(Exception):
@@ -30,12 +32,15 @@ class SidecarClient:
         """The first message: the process, its version, and its settings."""
 
     @classmethod
-    def connect(cls, path: Path) -> SidecarClient | None:
-        """Return a connection, or None if no process listens there."""
+    def connect(cls, path: Path, waiting: Callable[[], object] = lambda: None) -> SidecarClient | None:
+        """Return a connection, or None if no process listens there. `waiting` is called if the process is
+        still starting Spark."""
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         connection.settimeout(_CONNECT_WITHIN)
         try:
             connection.connect(str(path))
+            if not select.select([connection], [], [], _SAID_AFTER)[0]:
+                waiting()
             connection.settimeout(_GREETED_WITHIN)
             client = cls(connection)
         except (OSError, SidecarGoneError):

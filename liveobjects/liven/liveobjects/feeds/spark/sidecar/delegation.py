@@ -6,12 +6,13 @@ from contextlib import suppress
 from typing import Final
 
 from liven.liveobjects.feeds.spark.jobs.registry import JOBS
-from liven.liveobjects.feeds.spark.runner import INCOMPLETE, Outcome, Run
+from liven.liveobjects.feeds.spark.runner import INCOMPLETE, Outcome, Run, stopped
 from liven.liveobjects.feeds.spark.sidecar.client import SidecarClient, SidecarGoneError
 from liven.liveobjects.feeds.spark.sidecar.greeting import PROCESS, RESTART, STOP, fits, greeting
 from liven.runtime.exit_codes import NO
 
 _ALONE: Final = "the resident process or its Java ended; going on without it"
+_STARTING: Final = "waiting for the resident process, which starts Spark"
 
 
 def submitted(run: Run, version: str) -> Outcome:
@@ -19,7 +20,10 @@ def submitted(run: Run, version: str) -> Outcome:
 
     A resident process with other settings holds the lock of the tables, so it is asked to end first if the
     job writes."""
-    client = SidecarClient.connect(run.places.socket)
+    try:
+        client = SidecarClient.connect(run.places.socket, lambda: run.say("waiting", _STARTING))
+    except KeyboardInterrupt:
+        return stopped(run.job)
     if client is None:
         return run.run()
     with client:

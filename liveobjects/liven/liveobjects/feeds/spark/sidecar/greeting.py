@@ -6,7 +6,7 @@ import os
 from typing import Any, Final
 
 from liven.liveobjects.feeds.spark.runner import Places
-from liven.liveobjects.feeds.spark.session import SparkSettings
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 
 STOP: Final = "stop"
 STATUS: Final = "status"

@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from liven.liveobjects.feeds.spark.jobs.registry import JOBS
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run, outcome_of, run_in
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings
+from liven.liveobjects.feeds.spark.session import Session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.sidecar.greeting import RESTART, STATUS, STOP, greeting
 from liven.liveobjects.feeds.spark.virtual_machine import VirtualMachineEndedError
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK

@@ -14,7 +14,8 @@ import pytest
 
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.spark.runner import Places, Run
-from liven.liveobjects.feeds.spark.session import Session, SparkSettings
+from liven.liveobjects.feeds.spark.session import Session
+from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.sidecar.client import SidecarClient, SidecarGoneError
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
 from liven.liveobjects.feeds.spark.sidecar.greeting import STATUS, STOP, greeting
