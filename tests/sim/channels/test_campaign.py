@@ -28,18 +28,25 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
 @pytest.mark.parametrize(
     ("world", "seed"),
     [
+        ("archives", 33_056_086),
+        ("copied-disks", 33_000_327),
         ("faulty-objects", 31_049_832),
         ("faulty-objects", 32_000_039),
+        ("members-gone", 33_056_865),
+        ("replicas-disks", 33_062_369),
         ("shared-homes", 55),
         ("shared-homes", 338),
         ("shared-homes", 5043),
         ("shared-homes", 1_004_971),
         ("shared-homes", 1_006_331),
         ("shared-homes", 11_051_556),
+        ("shared-homes", 33_005_646),
+        ("shared-homes", 33_026_024),
         ("unsound-flips", 1_002_476),
         ("unsound-inside", 11_054_280),
         ("unsound-inside", 20_028_673),
         ("unsound-inside", 30_004_571),
+        ("unsound-inside", 33_066_893),
     ],
 )
 def test_seeds_that_once_failed_pass(world: str, seed: int) -> None:

@@ -417,7 +417,6 @@ class OrderedChannel(ChannelStatus):
         self._members.restart(self._now)
         self.stage = Phase.OPENING
         catch_up = self._catch_up = CatchUp(decision, self._me, reports, self._orphans)
-        self._member_state.enter(decision, catch_up.seat)
         if decision.lost:
             self._report("no member with the state is here; a new history begins")
         if catch_up.begins:
@@ -431,6 +430,7 @@ class OrderedChannel(ChannelStatus):
             if catch_up.gives:
                 for message in catch_up.missing(past):
                     self._send(message)
+        self._member_state.enter(decision, catch_up.seat)
         self._record(decision.stable_session, decision.attempts)
         self._dispatch_later()
         self._open_if_ready(catch_up)
@@ -551,6 +551,8 @@ class OrderedChannel(ChannelStatus):
 
     def _settle(self, open_view: OpenView) -> None:
         """Confirm operations that all members have that count."""
+        if not open_view.is_recorded(self._member_state.sessions.stable):
+            return
         past, settled = open_view.past, open_view.settled()
         if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
             past.confirm(settled)

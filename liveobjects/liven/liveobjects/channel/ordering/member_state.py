@@ -33,6 +33,15 @@ Orphans = Mapping[bytes, tuple[int, UnnumberedOperations]]
 """For each author, its node in the last view and its operations without a number."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Previous:
+    """A history that was set aside."""
+
+    past: DeliveredLog
+    turn: bytes
+    from_disk: bool
+
+
 class MemberState:
     """The history of a member, and how it got it."""
 
@@ -55,7 +64,7 @@ class MemberState:
         """True if the member has the state."""
         self.sessions = QuorumSessions()
         self._older = older
-        self._previous: tuple[DeliveredLog, bytes] | None = None
+        self._previous: _Previous | None = None
         self._history = HistorySource.FRESH
         self._turn = b""
         self._turns = self._since = 0
@@ -71,7 +80,7 @@ class MemberState:
 
     def kept(self) -> Returned | None:
         """Return what a store should keep; None while there is nothing."""
-        past = self.past if self.complete or self._previous is None else self._previous[0]
+        past = self.past if self.complete or self._previous is None else self._previous.past
         if past is None or not (self.complete or self._previous):
             return None
         return Returned(
@@ -95,17 +104,18 @@ class MemberState:
     ) -> Report:
         """Return this member's report for a view."""
         past = self.past
-        previous, previous_turn = (None, b"") if self._previous is None else self._previous
-        stands = past if self.complete else previous
+        previous = self._previous
+        aside = None if previous is None else previous.past
+        stands = past if self.complete else aside
         following = None if self.complete or past is None else past.tip
         return Report(
             view_id=view_id,
             author=author,
             voter=voter,
             history=HistorySource.LIVE if following is not None or previous is not None else self._history,
-            from_disk=self._unproven is not None and (past is None or past.number <= self._unproven),
+            from_disk=self._is_from_disk or (previous is not None and previous.from_disk),
             complete=self.complete,
-            turn=self._turn if past is not None or previous is None else previous_turn,
+            turn=self._turn if past is not None or previous is None else previous.turn,
             turns=self._turns,
             since=self._since,
             claim=None if stands is None else stands.claim,
@@ -116,6 +126,11 @@ class MemberState:
             attempts=self.sessions.attempts,
             stores=stores,
         )
+
+    @property
+    def _is_from_disk(self) -> bool:
+        """True if others may have continued the last epoch of the present history."""
+        return self._unproven is not None and (self.past is None or self.past.number <= self._unproven)
 
     def _held(self, view: tuple[int, ...], orphans: Orphans) -> tuple[Held, ...]:
         """Return the operations held here of members that are gone, from the first without a number."""
@@ -130,7 +145,7 @@ class MemberState:
 
     def judge(self, reports: Mapping[int, Report]) -> tuple[Judged, ...]:
         """Return the relation of the reported histories to this member's own."""
-        own = self.past if self.complete or self._previous is None else self._previous[0]
+        own = self.past if self.complete or self._previous is None else self._previous.past
         assert own is not None
 
         def holds(position: Position | None) -> bool:
@@ -151,7 +166,7 @@ class MemberState:
         return not self.complete and self.past is not None
 
     def enter(self, decision: Decision, seat: Seat) -> None:
-        """Enter a view. The caller then uses one of `put_aside`, `begin_anew` or `go_on`."""
+        """Enter a view, after one of `put_aside`, `begin_anew` and `continue_history`."""
         self._turns, self._since = decision.turns, seat.since
         # An epoch that opens here exists with its first operation only. Until then the next view must open
         # one again: if it continued the former epoch, so might others elsewhere, with other operations.
@@ -165,7 +180,7 @@ class MemberState:
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""
         if self.complete and self.past is not None:
-            self._previous = self.past, self._turn
+            self._previous = _Previous(self.past, self._turn, self._is_from_disk)
         self.past = None
         self.complete = False
 
@@ -185,8 +200,7 @@ class MemberState:
         """Resume the history that was set aside, if this member waits for another one; else return None."""
         if self.complete or self._previous is None:
             return None
-        self.past, _ = self._previous
-        self._previous = None
+        self.past, self._previous = self._previous.past, None
         return self.past
 
     def continue_history(self, view_id: bytes, *, complete: bool) -> DeliveredLog:

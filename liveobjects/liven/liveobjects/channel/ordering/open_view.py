@@ -230,6 +230,15 @@ class OpenView:
         """The identities for which the members of the view vote."""
         return frozenset(voter for seat in self.decision.seats for voter in seat.voter.identities)
 
+    def is_recorded(self, session: Session) -> bool:
+        """True if all members of a session that are here have recorded it. What they confirm as its members
+        counts only then: after a power cut they would else be members of the session before."""
+        members = set(session.members)
+        return all(
+            each.serial >= session.serial or members.isdisjoint(seat.voter.identities)
+            for seat, each in zip(self.decision.seats, self.progress, strict=True)
+        )
+
     def recorded(self, session: Session, before: Sequence[Session]) -> bool:
         """True if all members of a session have recorded it. If it takes the vote of a member whose disk is
         full, that member must have recorded it as well, unless the others are a majority of the sessions

@@ -60,6 +60,11 @@ class Archive:
             self.breaches.append(f"{first} to {last} stand after {self._number}")
         self._number = last
 
+    @property
+    def forced(self) -> int:
+        """Number of rows that are on disk at once: up to the last fork."""
+        return max((at for at, row in enumerate(self.log, 1) if isinstance(row, Forked)), default=0)
+
     def cut(self, length: int) -> Archive:
         """Return the archive as a later process finds it on disk."""
         kept = Archive()
@@ -126,7 +131,7 @@ class ArchivingMember(ReplicaMember):
         if isinstance(member, ArchivingMember) and self.archive is not None:
             chance = self.world.random
             lost = 0 if chance.random() < 0.5 else chance.randint(0, min(8, len(self.archive.log)))
-            member.archive = self.archive.cut(len(self.archive.log) - lost)
+            member.archive = self.archive.cut(max(len(self.archive.log) - lost, self.archive.forced))
             member.order = member.archive.resumed(chain=chance.random() < 0.5)
             member.find()
         return member

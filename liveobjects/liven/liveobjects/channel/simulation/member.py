@@ -65,6 +65,9 @@ class Verifier:
     """The operations in branches."""
     unkept: set[bytes] = field(default_factory=set)
     """The operations of losing histories whose branches a full disk did not take."""
+    before_blackout: set[bytes] = field(default_factory=set)
+    """The operations that were acknowledged before all programs had ended. Who returns first continues, even
+    if it took such an operation for tentative: those who know better may be off, and then have a branch."""
     lost: set[bytes] = field(default_factory=set)
     """Acknowledged operations that are nowhere in the end."""
     waiting: set[bytes] = field(default_factory=set)
@@ -117,6 +120,8 @@ class Member:
         """The members that had the state when the view began: all of them have what is stable in it."""
         self.voters: tuple[bytes, ...] = ()
         """Their identities in the sessions."""
+        self.leaves = False
+        """True if it was asked to leave."""
         self.may_leave = False
         self._come_back_after = COME_BACK_AFTER
         self._woken: float | None = None
@@ -177,6 +182,7 @@ class Member:
 
     def leave(self) -> None:
         """Ask to leave, and go when allowed."""
+        self.leaves = True
         self.channel.leave()
         self.settle()
 

@@ -145,6 +145,8 @@ class Schedule:
     def _ends(self, member: Member) -> None:
         """End a process without notice."""
         self.world.crash(member.host)
+        if not any(each.host.alive for each in self.members):
+            self.verifier.before_blackout.update(self.verifier.acknowledged)
 
     def _fail_or_return(self) -> None:
         """End all members at once, or bring back those that ended."""
@@ -202,6 +204,7 @@ class Schedule:
         if first.main:
             here = {member.channel.voter.identity for member in living} - self.forgetful
             had = set[bytes]().union(*(member.had for member in living)) - self.verifier.unkept
+            had -= self.verifier.before_blackout
             for payload in sorted(self.verifier.acknowledged.keys() - done - self.verifier.branches):
                 if payload in had or not here.isdisjoint(self.verifier.acknowledged[payload]):
                     self.verifier.lost.add(payload)

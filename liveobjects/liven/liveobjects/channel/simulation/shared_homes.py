@@ -10,6 +10,7 @@ waited for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.simulation.disk import SimulatedDisk, SimulatedStorage
@@ -22,6 +23,9 @@ from liven.liveobjects.channel.simulation.replica_schedule import (
     ReplicaSchedule,
 )
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
+
+_LEAVING_MOST: Final = 30
+"""Seconds that programs have to leave before the last ones start."""
 
 
 class Home:
@@ -140,6 +144,12 @@ class SharedHomes(ReplicaSchedule):
 
     def _rest(self) -> None:
         self.world.run(1.0)
+        for side in range(1, self._sides + 1):
+            self.world.heal(side)
+        for _ in range(_LEAVING_MOST):  # the log of one that is about to leave could not be taken over
+            if not any(each.leaves for each in self.living):
+                break
+            self.world.run(1.0)
         for home in self.homes:
             if home.logs:  # a program takes over logs when it starts
                 self._start(home)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.feeds.errors import BadRecordError, FeedError, LockedError
-from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.record import FORK, Record
 from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
 from liven.liveobjects.feeds.recorder.limits import Limits
 from liven.liveobjects.feeds.recorder.log_upkeep import FILES_KEPT, LogUpkeep
@@ -227,6 +227,7 @@ class LogThread:
                 self._objects.pop(oldest, None)
 
     def _write_rest(self) -> None:
+        forked = any(flags & FORK for *_, flags, _ in self._rest)
         while self._rest:
             before = self._writer.end
             try:
@@ -239,6 +240,8 @@ class LogThread:
                 raise
             else:
                 self._rest = []
+        if forked:  # without it, a later process could take what lies in a branch for the order
+            self._writer.sync()
 
     def _write_singly(self) -> None:
         """Write records of which some are bad, with a gap in place of each of those."""

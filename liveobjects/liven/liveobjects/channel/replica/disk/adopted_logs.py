@@ -40,6 +40,9 @@ _MOVED = ("sessions", "stable", "members")
 _OF_BRANCHES = ("forked", "apart")
 """The fork of a branch, and a note that its state differs although it lacks no operation."""
 
+_UNUSED_MOST = 64
+"""Limit of votes that are carried although no known session needs them."""
+
 
 class OtherLog(Protocol):
     """The log of another process."""
@@ -219,7 +222,9 @@ def _carried(
     later = sorted((each for each in known if each.serial > stable.serial), key=lambda each: each.serial)
     carried = tuple(dict.fromkeys((*mine.carried, *theirs.identities)))
     in_use = {member for session in (stable, *later) for member in session.members}
-    votes = tuple(each for each in carried if each in in_use and each != mine.identity)
+    # Members elsewhere may know a later session of the other, which its disk lost: its vote stays needed.
+    recent = (*theirs.identities, *mine.carried)[:_UNUSED_MOST]
+    votes = tuple(each for each in carried if each != mine.identity and (each in in_use or each in recent))
     return Voter(mine.identity, mine.formerly, votes), (stable, tuple(later))
 
 
