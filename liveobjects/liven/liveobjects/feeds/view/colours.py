@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QPalette
 
+from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.view.accessibility import is_high_contrast
 
-_AMBER, _ON_AMBER, _AMBER_LETTERS, _AMBER_LINE = "#ffb347", "#2b1900", "#9c5300", "#d17200"
 _TINT = 20
 """The opacity of the tint over what is not live, of 255: enough to be seen, little enough to read through."""
-_DARK_BELOW = 128
+_BARS = 150
+"""The opacity of the bars of events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,11 @@ def past_colours(palette: QPalette) -> PastColours:
         ink, chosen = palette.color(roles.Text), palette.color(roles.Highlight)
         clear = QColor(0, 0, 0, 0)
         return PastColours(chosen, palette.color(roles.HighlightedText), clear, chosen, ink, chosen, ink)
-    amber = QColor(_AMBER)
-    tint = QColor(amber)
+    look = current_look()
+    tint, bars = QColor(look.accent), QColor(look.quiet)
     tint.setAlpha(_TINT)
-    bars = QColor(palette.color(roles.WindowText))
-    bars.setAlpha(90)
-    dark = palette.color(roles.Window).lightness() < _DARK_BELOW
-    line, mark = QColor(_AMBER if dark else _AMBER_LINE), QColor(_AMBER if dark else _AMBER_LETTERS)
-    return PastColours(amber, QColor(_ON_AMBER), tint, line, bars, line, mark)
+    bars.setAlpha(_BARS)
+    line = QColor(look.accent_line)
+    return PastColours(
+        QColor(look.accent), QColor(look.on_accent), tint, line, bars, line, QColor(look.accent_ink)
+    )

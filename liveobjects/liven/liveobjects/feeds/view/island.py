@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.look.tokens import ISLAND_RADIUS
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.shade import paint_shadow
 
-RADIUS = 12
-SHADE = 6
-"""Pixels of shadow around the island."""
-_SHADE_STEPS = 5
+SHADE = 16
+"""Pixels around the island for its shadow, which fades out there."""
 
 
 class Island(QWidget):
@@ -20,19 +20,13 @@ class Island(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow, the ground and the edge."""
         del event
+        look = current_look()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        roles, palette = QPalette.ColorRole, self.palette()
         area = QRectF(self.rect()).adjusted(SHADE, SHADE, -SHADE, -SHADE)
-        edge = QColor(palette.color(roles.WindowText))
-        painter.setPen(Qt.PenStyle.NoPen)
-        if not is_high_contrast():
-            for step in range(_SHADE_STEPS):
-                out = SHADE - step
-                painter.setBrush(QColor(0, 0, 0, 5 + 2 * step))
-                painter.drawRoundedRect(area.adjusted(-out, -out + 2, out, out), RADIUS + out, RADIUS + out)
-            edge.setAlpha(60)
-        painter.setPen(QPen(edge, 2 if is_high_contrast() else 1))
-        painter.setBrush(palette.color(roles.Window))
-        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        paint_shadow(painter, area, look.shadows.island, ISLAND_RADIUS)
+        painter.setPen(QPen(QColor(look.edge), look.edge_width))
+        painter.setBrush(QColor(look.island))
+        inset = look.edge_width / 2
+        painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), ISLAND_RADIUS, ISLAND_RADIUS)
         painter.end()

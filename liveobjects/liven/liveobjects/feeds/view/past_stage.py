@@ -11,7 +11,7 @@ from liven.liveobjects.feeds.view.island import Island
 from liven.liveobjects.view.labels import plain_label
 
 FRAME = 4
-_MARGIN = 12
+_MARGIN = 2  # the island has its shadow around it
 _WIDEST = 860
 
 
