@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.replay.player import Player
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses, Sandbox
@@ -41,13 +42,16 @@ class SandboxShow(QObject):
         known: TypeKnowledge,
         classes: BuildsClasses | None,
         host: ViewHost,
+        user_keys: Callable[[], UserKeys],
     ) -> None:
         super().__init__()
         self.source = source
         self.thing = thing
         self._host = host
         self._problems = Problems()
-        self.sandbox = Sandbox(source, thing, dispatcher, self._problems, known, classes=classes)
+        self.sandbox = Sandbox(
+            source, thing, dispatcher, self._problems, known, classes=classes, user_keys=user_keys
+        )
         self._problems.listen(self._troubled)
         self.playback = TransportPlayback(Transport(Player(source, self.sandbox, dispatcher.now), dispatcher))
         self._showing: OpenInterface | None = None

@@ -9,6 +9,7 @@ from pathlib import Path
 from liven.app.time_travel.recorders import Recorders
 from liven.app.time_travel.recording_finder import FoundRecording, recordings_of
 from liven.app.time_travel.sandbox_show import SandboxShow
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses
@@ -55,4 +56,12 @@ class TimeMachine:
 
     def show(self, source: Source, thing: Object, host: ViewHost) -> SandboxShow:
         """Return an object in a sandbox, not yet built."""
-        return SandboxShow(source, thing, self.node.dispatcher, self._known, self._classes, host)
+        return SandboxShow(
+            source,
+            thing,
+            self.node.dispatcher,
+            self._known,
+            self._classes,
+            host,
+            lambda: self.node.service(UserKeys),
+        )

@@ -51,7 +51,7 @@ class FeedDescription:
     """The giver of numbers to the records of a channel: `AUTHOR` if it has no order. A channel that is not
     listed has one."""
     encrypted: tuple[str, ...] = ()
-    """The channels that are encrypted for everybody else, and lie here in clear."""
+    """The channels whose records are sealed with the keys of the channels."""
     other: Mapping[str, Any] = field(default_factory=dict)
     """Entries that this version does not know."""
 

@@ -38,7 +38,7 @@ class PayloadDecoder:
         except KeyError:
             codec = self._known[name] = self._codec(name)
         try:
-            return _unchecked(payload) if codec is None else codec.decode(payload)
+            return unchecked(payload) if codec is None else codec.decode(payload)
         except CodecError as error:
             raise UndecodableError(str(error)) from None
 
@@ -56,7 +56,8 @@ class PayloadDecoder:
             return None
 
 
-def _unchecked(payload: bytes) -> Any:
+def unchecked(payload: bytes) -> Any:
+    """Return the neutral value of a payload of any type; raise UndecodableError."""
     try:
         return msgpack.unpackb(payload, strict_map_key=False)
     except (ValueError, msgpack.UnpackException, RecursionError) as error:

@@ -43,6 +43,8 @@ class ListedRecording:
     error: str = ""
     """The reason why it cannot be read, with advice; empty if nothing is wrong."""
     recipe: str = ""
+    encrypted: bool = False
+    """True if a channel in it is sealed; the recipe has no key then."""
     authors: Mapping[str, str] = field(default_factory=dict)
     """The names of those who made the events."""
 
@@ -113,6 +115,7 @@ class RecordingList:
             running,
             error=damage,
             recipe=recipe,
+            encrypted=bool(described.encrypted),
             authors=authors_of(described),
         )
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from liven.app.feeds.arguments import add_feed, add_ids, add_range, author_names, feed_of, range_of
+from liven.app.feeds.encrypted_feed import add_key, decoder_of
 from liven.app.network.cli import complain
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import DamagedError
 from liven.liveobjects.feeds.exchange.json_form import json_record
 from liven.liveobjects.feeds.filter import RecordFilter, filtered
-from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.exit_codes import NO, OK
@@ -28,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_filter(parser)
     parser.add_argument("--limit", "-n", type=_count, metavar="N", help="print at most so many records")
     add_ids(parser)
+    add_key(parser)
     parser.add_argument("--raw", action="store_true", help="do not decode payloads")
     parser.epilog = (
         "Each line has the record's number as `sequence`, its columns, and `value`, the decoded payload;\n"
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = filter_of(arguments, described)
     author = author_names(arguments, described)
     problems: list[DamagedError] = []
-    decoder = None if arguments.raw else PayloadDecoder(described.types)
+    decoder = None if arguments.raw else decoder_of(arguments, arguments.feed, described)
     folders = place.recorders()
     rows = (
         (folder.name, row) for folder in folders for row in _rows(Log(folder), arguments, wanted, problems)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from liven.app.feeds.arguments import add_feed, add_ids, feed_of
+from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.network.cli import complain, many, printable
 from liven.app.time_travel.channel_names import channel_of
 from liven.liveobjects.feeds.author_names import authors_of
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the differences, in groups, one for each object."""
     place = feed_of(arguments)
     described = read_description(place.feed.path)
+    refuse_encrypted(place.feed.name, described, "open the object and go back in time in its window")
     thing = _recorded_object(place.feed.name, described)
     folders = place.recorders() or [place.log().folder]
     source = recorded(folders, described.by_author(), lambda error: complain(str(error), OK))

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from liven.app.feeds.arguments import add_feed, add_range, feed_of, range_of
+from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.log.cat import add_filter, filter_of
 from liven.app.feeds.progress import ProgressBar
 from liven.app.network.cli import complain
@@ -19,6 +20,7 @@ from liven.liveobjects.feeds.exchange.transfer import chosen_blocks, export
 from liven.runtime.exit_codes import BAD_USE, NO, OK
 
 _STDOUT = "-"
+_SEALED = "a copy of its folder stays encrypted, and `liven feeds cat --key FILE` prints it in clear"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems: list[DamagedError] = []
     bar = ProgressBar("exporting", as_json=arguments.json)
     description = read_description(place.feed.path)
+    refuse_encrypted(arguments.feed, description, _SEALED)
     wanted = filter_of(arguments, description)
     blocks = chosen_blocks(log, *range_of(arguments, log), wanted, problems.append, bar.show)
     try:

@@ -130,7 +130,7 @@ def _print(found: dict[str, Any]) -> None:
     for channel in found["by_author"]:
         print(f"channel {printable(channel)}: no order; a serial is its author's own number")
     for channel in found["encrypted"]:
-        print(f"channel {printable(channel)}: encrypted for everybody else, and in clear here")
+        print(f"channel {printable(channel)}: encrypted, here as well")
     for name, notation in found["types"].items():
         print(f"type {printable(name)}: {printable(notation)}")
     if not found["recorders"]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from liven.app.feeds.arguments import root, shown_time
 from liven.app.network.cli import many, printable
+from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder, listed_feeds
 from liven.liveobjects.feeds.segment.log_lock import is_locked
@@ -40,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _row(feed: FeedFolder) -> dict[str, Any]:
     row: dict[str, Any] = {"name": feed.name, "recorders": [], "records": 0, "bytes": 0}
     latest: list[int] = []
+    with suppress(FeedError, OSError):  # what is wrong with it is told below, or by info
+        row["encrypted"] = bool(read_description(feed.path).encrypted)
     for log in feed.logs():
         row["recorders"].append(log.folder.name)
         row["recording"] = row.get("recording", False) or is_locked(log.folder)
@@ -60,6 +64,8 @@ def _line(row: dict[str, Any]) -> str:
         words.append(many(len(row["recorders"]), "recorder"))
     if row["latest"] is not None:
         words.append(f"last {shown_time(row['latest'])}")
+    if row.get("encrypted"):
+        words.append("encrypted")
     if row.get("recording"):
         words.append("recording")
     if "trouble" in row:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.feeds.arguments import add_ids
+from liven.app.feeds.encrypted_feed import add_key
 from liven.app.feeds.replay.keys import HELP
 from liven.app.feeds.spark.job_arguments import add_spark
 from liven.app.network.settings import add_arguments
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven feeds replay`."""
     feed = "NAME (all recorders together), NAME/RECORDER, a path, or Parquet files (a file or a folder)"
     parser.add_argument("feed", metavar="FEED", nargs="?", default="", help=feed)
+    add_key(parser)
     _add_pace(parser)
     _add_choice(parser)
     _add_target(parser)

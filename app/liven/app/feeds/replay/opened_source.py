@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.feeds.arguments import feed_of
+from liven.app.feeds.encrypted_feed import keyed_recipe
 from liven.app.feeds.spark.job_arguments import spark_words
 from liven.app.network.cli import complain, printable
 from liven.liveobjects.feeds.author_names import AuthorNames
@@ -24,6 +25,7 @@ from liven.liveobjects.feeds.replay.source.parquet_files import SUFFIX, ParquetF
 from liven.liveobjects.feeds.replay.source.recorders import recorded
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.source.spark_rows import SparkRows
+from liven.runtime.reference.xml import compact
 
 _BOOKMARK: Final = "@"
 _LINES_MOST: Final = 10
@@ -83,6 +85,9 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
             return Opened(ParquetFiles.below(path), path.name)
         raise
     description = read_description(place.feed.path)
+    keyed = keyed_recipe(arguments, place.feed.name, description)
+    if keyed is not None:
+        description = replace(description, recipe=compact(keyed))
     title = printable(description.title or place.feed.name)
     source = _recorded(place, description)
     recorders = tuple(folder.name for folder in place.recorders())

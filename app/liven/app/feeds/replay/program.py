@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from liven.app.feeds.arguments import author_names
+from liven.app.feeds.encrypted_feed import decoder_of
 from liven.app.feeds.replay.commands import Commands
 from liven.app.feeds.replay.live import LiveTarget, confirmed
 from liven.app.feeds.replay.opened_source import open_source
@@ -22,7 +23,6 @@ from liven.app.feeds.replay.status_line import StatusLine, shown_clock
 from liven.app.feeds.replay.terminal_keys import TerminalKeys, is_terminal
 from liven.app.network.cli import complain, printable
 from liven.liveobjects.feeds.errors import FeedError
-from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.place import place_at
 from liven.liveobjects.feeds.replay.player import Player
@@ -131,7 +131,7 @@ class _Replaying:
             self._ends.callback(live.close)
             targets.append(live)
         if self._arguments.prints:
-            decoder = PayloadDecoder(self._opened.description.types)
+            decoder = decoder_of(self._arguments, self._arguments.feed, self._opened.description)
             author = author_names(self._arguments, self._opened.description)
             as_json = self._arguments.json
             targets.append(

@@ -7,6 +7,8 @@ from typing import Final
 
 from liven.app.feeds.replay.opened_source import Opened
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.process import user_keys
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.target.sandbox import Sandbox
@@ -54,11 +56,21 @@ class Stage:
             known, folders, problems.report, defaults=_CHANNELS
         )
 
+        def keys() -> UserKeys:
+            return UserKeys.of_file(folders.config / user_keys.NAME)
+
         def classes(node: Node) -> Classes:
             return LibraryClasses(node, known, installation.libraries, installation.acquirer)
 
         self.sandbox = Sandbox(
-            opened.source, recipe, dispatcher, problems, known, options=options, classes=classes
+            opened.source,
+            recipe,
+            dispatcher,
+            problems,
+            known,
+            options=options,
+            classes=classes,
+            user_keys=keys,
         )
         self._loading = self.sandbox.open()
 

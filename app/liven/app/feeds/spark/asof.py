@@ -8,6 +8,7 @@ import sys
 
 from liven.app.feeds.activity_line import ActivityLine
 from liven.app.feeds.arguments import add_feed, duration, feed_of, moment, shown_time
+from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.network.cli import complain, many, printable
@@ -46,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     place = feed_of(arguments)
     log = place.log()
     sequence = arguments.at[0].in_log(log) if arguments.at else log.end
-    decoder = PayloadDecoder(read_description(place.feed.path).types)
+    described = read_description(place.feed.path)
+    refuse_encrypted(arguments.feed, described, "`liven feeds replay --key FILE` shows its states")
+    decoder = PayloadDecoder(described.types)
     with ActivityLine() as activity:
         activity.step("reading the recording")
         states = list(states_as_of(log, sequence))

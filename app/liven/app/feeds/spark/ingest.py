@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from liven.app.feeds.arguments import root
+from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
+from liven.liveobjects.feeds.description import read_description
+from liven.liveobjects.feeds.feed_folder import resolve
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ingest the feeds."""
+    for name in arguments.feeds:
+        described = read_description(resolve(name, root()).feed.path)
+        refuse_encrypted(name, described, "tables of it would be of no use, and in clear they would tell it")
     given = {
         "feeds": arguments.feeds,
         "repair": arguments.repair,

@@ -90,5 +90,9 @@ def is_encrypted(recipe: str) -> bool:
 
 
 def _encrypts(thing: Object) -> bool:
-    own = isinstance(thing, Reference) and component(thing.id) in _ENCRYPTING
-    return own or any(_encrypts(part) for _, part in parts(thing))
+    return encrypts(thing) or any(_encrypts(part) for _, part in parts(thing))
+
+
+def encrypts(thing: Object) -> bool:
+    """True if an object itself encrypts what it passes on."""
+    return isinstance(thing, Reference) and component(thing.id) in _ENCRYPTING

@@ -16,6 +16,7 @@ from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.author_names import AUTHORS
 from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEntry, read_description
+from liven.liveobjects.feeds.encryption import without_keys
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
@@ -166,7 +167,8 @@ class Recording:
         demand_same_object(self._options.feed.name, self._description, recipe, self._finder)
         title = self._options.title or self._description.title
         rules = self._options.rules.described()
-        self._describe(replace(self._description, title=title, recipe=compact(recipe), rules=rules))
+        bare = compact(without_keys(recipe))
+        self._describe(replace(self._description, title=title, recipe=bare, rules=rules))
         self._log.start()
         found = list(self._finder.inside(recipe))
         self._take(found)
@@ -179,7 +181,8 @@ class Recording:
         self._number_by_author(channel)
         archive = self._streams.archive(name, channel, is_value=True)
         self._streams.describe(archive, value)
-        self._describe(replace(self._description, recipe="" if recipe is None else compact(recipe)))
+        bare = "" if recipe is None else compact(without_keys(recipe))
+        self._describe(replace(self._description, recipe=bare))
         return archive
 
     def close(self) -> None:
@@ -228,7 +231,14 @@ class Recording:
         """Record a channel without an order, in which each author numbers what it says."""
         if self._has_room(target) and self._options.rules.takes(*_texts(target)):
             self._number_by_author(target.channel)
+            self._note_encrypted(target)
             self._streams.record(target)
+
+    def _note_encrypted(self, target: Target) -> None:
+        """Note in the description that the records of a channel are sealed."""
+        if target.encrypted and target.channel not in self._description.encrypted:
+            encrypted = (*self._description.encrypted, target.channel)
+            self._describe(replace(self._description, encrypted=encrypted))
 
     def _number_by_author(self, channel: str) -> None:
         self._by_author.add(channel)
@@ -238,6 +248,7 @@ class Recording:
     def _record(self, target: Target) -> None:
         if not self._has_room(target):
             return
+        self._note_encrypted(target)
         wanted = self._options.rules.takes(*_texts(target))
         archive = ChannelArchive(
             self._encoder(target),

@@ -1,7 +1,7 @@
 """The channels in a recipe, with their value classes where the recipe or the catalogue tells them.
 
-A recipe is only read: no code of its objects runs. Objects that say "no recording" and encrypted channels are
-left out, and named.
+A recipe is only read: no code of its objects runs. Objects that say "no recording" are left out, and named.
+Of an encrypted channel, the sealed values are found, and no key.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.objects.channel_folder import ORIGINAL_SYSTEMS
+from liven.liveobjects.feeds.recorder.sealed_classes import sealed_classes, sealing_part
 from liven.liveobjects.feeds.recorder.wire_classes import wire_classes
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal
@@ -38,12 +39,6 @@ NO_RECORDING: Final = "liven:no-recording"
 """The attribute of a recipe whose object may not be recorded; its value is the reason, or anything."""
 DEEPEST: Final = 64
 """Recipes inside recipes; beyond that, nobody nests by hand."""
-_SEALING: Final = (
-    *("liven:encrypt", "liven:encrypt-replicated", "liven:guard"),
-    normal("1A2D6868E7BDE0F650AF42E3C1074905"),
-    normal("2E878791C0BAE550AB20A27EC81EA408"),
-    normal("89BC5908C9724040399C132CB4E94D4E"),
-)
 _SYSTEM_IDS: Final = (normal(COMMUNICATION), "liven:communication", *ORIGINAL_SYSTEMS)
 _KIND_OF: Final = {alias: kind for kind, alias in KINDS.items()}
 CHECKPOINTED: Final = "checkpointed"
@@ -63,6 +58,8 @@ class Target:
     """None if they are learned from the members."""
     seed: bytes | None = None
     """The state with which the channel begins while it has no history."""
+    encrypted: bool = False
+    """True if everything on the channel is sealed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +102,6 @@ class TargetFinder:
             yield Skipped(path, thing.id, f"its recipe refuses to be recorded{said}")
         elif depth > DEEPEST:
             yield Skipped(path, thing.id, f"it is nested more than {DEEPEST} deep")
-        elif normal(thing.id) in _SEALING:
-            yield Skipped(path, thing.id, "it is encrypted, and encrypted channels are never recorded")
         elif (channel := self.channel_of(thing)) is not None and isinstance(thing, Reference):
             yield Target(*channel, path, thing.id, self._stated(thing, channel[1]), _seed(thing))
         else:
@@ -114,6 +109,7 @@ class TargetFinder:
 
     def _parts(self, thing: Object, path: str, depth: int) -> Iterator[Found]:
         ends = self._endpoints(thing)
+        sealing = sealing_part(thing)
         for steps, part in parts(thing):
             if steps[0] in ("From", "Authority"):
                 continue
@@ -125,7 +121,9 @@ class TargetFinder:
             name, kind = channel
             end = ends.get(steps[0].removeprefix("Parameter[").removesuffix("]"))
             classes = self._stated(part, kind) or (None if end is None else _expected(end, kind))
-            yield Target(name, kind, path, thing.id, classes, _seed(part))
+            if sealing is not None:
+                classes = classes or sealed_classes(sealing, kind)
+            yield Target(name, kind, path, thing.id, classes, _seed(part), encrypted=sealing is not None)
 
     def channel_of(self, thing: Object) -> tuple[str, str] | None:
         """Return the group and the kind of the channel that a recipe names; None if it names none."""

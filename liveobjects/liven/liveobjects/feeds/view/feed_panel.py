@@ -223,6 +223,8 @@ class FeedPanel(QDockWidget):
             return _NONE if not self._found else "Choose a recording."
         if chosen.error:
             return f"⚠ {chosen.error}"
+        if chosen.encrypted:
+            return f"{chosen.title} is encrypted. Open the object itself, and go back in time there (Ctrl+H)."
         if not chosen.records:
             return f"{chosen.title}: nothing is recorded yet."
         return ""
@@ -240,7 +242,8 @@ class FeedPanel(QDockWidget):
         record.setToolTip(plain_tip(f"“{recorded}” is being recorded" if recorded else tip))
         good = chosen is not None and bool(chosen.records)
         self._buttons["open"].setEnabled(chosen is not None and _can_open(chosen))
-        self._buttons["ingest"].setEnabled(good and self._run is None)
+        clear = chosen is not None and not chosen.encrypted
+        self._buttons["ingest"].setEnabled(good and clear and self._run is None)
 
     # commands
 
@@ -346,7 +349,7 @@ def _table() -> QTreeWidget:
 
 
 def _can_open(one: ListedRecording) -> bool:
-    return bool(one.records and one.recipe) and not (one.error and one.folder is None)
+    return bool(one.records and one.recipe) and not one.encrypted and not (one.error and one.folder is None)
 
 
 def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
@@ -357,6 +360,8 @@ def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 def _fill_row(row: QTreeWidgetItem, one: ListedRecording, now: int) -> None:
     recorder = "" if one.folder is None else f" — {one.folder.name}"
     state = "⚠ error" if one.error else "● recording" if one.is_running else "stopped"
+    if one.encrypted and not one.error:
+        state += ", encrypted"
     texts = (
         brief(f"{one.title}{recorder}", _LONGEST),
         state,

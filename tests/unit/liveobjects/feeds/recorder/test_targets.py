@@ -74,12 +74,23 @@ def test_the_parts_of_a_composite_are_found() -> None:
 
 
 @pytest.mark.parametrize("adapter", ["liven:encrypt", "89BC5908C9724040399C132CB4E94D4E"])
-def test_encrypted_channels_are_left_out(adapter: str) -> None:
+def test_the_sealed_values_of_encrypted_channels_are_found(adapter: str) -> None:
     sealed = Reference(adapter, (Parameter("below", channel_reference("home/f/secret")),))
-    (skipped,) = found(note("Diary", sealed))
-    assert isinstance(skipped, Skipped)
-    assert skipped.object == "Diary"
-    assert "never recorded" in skipped.why
+    (target,) = found(note("Diary", sealed))
+    assert isinstance(target, Target)
+    assert (target.channel, target.encrypted) == ("home/f/secret", True)
+    assert target.classes is not None
+
+
+def test_a_composite_that_encrypts_is_found_as_encrypted() -> None:
+    lock = Component("lock", Reference("liven:encrypt"))
+    both = Composite(components=(lock, Component("channel", channel_reference("home/f/secret"))))
+    (target,) = found(both)
+    assert isinstance(target, Target)
+    assert target.encrypted
+    (plain,) = found(note("Plain", channel_reference("home/f/plain")))
+    assert isinstance(plain, Target)
+    assert not plain.encrypted
 
 
 def test_an_object_that_says_no_recording_is_left_out_with_everything_inside() -> None:

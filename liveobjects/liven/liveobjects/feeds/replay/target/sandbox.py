@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 
 from liven.liveobjects.channel.line.transport import Line, Receiver
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.record import FORK
 from liven.liveobjects.feeds.replay.moments import Keeps, Moments
 from liven.liveobjects.feeds.replay.options import Options, whole, window_of
@@ -82,10 +83,12 @@ class Sandbox:
         options: Options | None = None,
         classes: BuildsClasses | None = None,
         network: str = "",
+        user_keys: Callable[[], UserKeys] = UserKeys.make,
     ) -> None:
         """Begin to build the object. `problems` are those of this sandbox alone, and `classes` gives the code
         of installed libraries. `network` is the first part of the channels' names; by default that of the
-        recorded ones."""
+        recorded ones. `user_keys` returns the keys of the person, who may be a reader of an encrypted
+        channel."""
         options = options or Options()
         window = window_of(source, options.start, options.end, whole(source))
         self.moments = Moments(source, options.selection, options.remap, window.begin.sequence)
@@ -113,6 +116,7 @@ class Sandbox:
         system = ChannelSystem(_NoNetwork(), dispatcher, problems.report, network or _network_of(source))
         self.node.services[ReplayHub] = lambda: self.hub
         self.node.services[ChannelSystem] = lambda: system
+        self.node.services[UserKeys] = user_keys
         self._loader = Loader(
             self.node,
             known,
