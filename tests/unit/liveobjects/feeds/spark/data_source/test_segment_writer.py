@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,7 +21,11 @@ from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark.data_source import segment_writer as module
 from liven.liveobjects.feeds.spark.data_source.options import BadOptionError
-from liven.liveobjects.feeds.spark.data_source.segment_writer import Part, SegmentWriter
+from liven.liveobjects.feeds.spark.data_source.segment_writer import (
+    OtherQueryError,
+    Part,
+    SegmentWriter,
+)
 from liven.liveobjects.feeds.spark.data_source.source import LivenSource
 from liven.liveobjects.feeds.table.arrow_blocks import TIME
 
@@ -37,11 +42,11 @@ def batch(numbers: Iterable[int], payload: bytes = b"") -> pa.RecordBatch:
     )
 
 
-def part(writer: SegmentWriter, number: int, *batches: pa.RecordBatch) -> Part:
-    """Write a task's rows and give them a partition: outside of Spark there is no task to have one."""
+def part(writer: SegmentWriter, number: int, *batches: pa.RecordBatch, query: str = "q") -> Part:
+    """Write a task's rows and give them a partition and a query: outside of Spark, no task has them."""
     made = writer.write(iter(batches))
     assert isinstance(made, Part)
-    return Part(number, made.rows, made.name)
+    return Part(number, made.rows, made.name, query)
 
 
 def received(folder: Path) -> list[tuple[int, int]]:
@@ -72,6 +77,39 @@ def test_a_batch_that_is_there_is_not_written_again(writer: SegmentWriter, folde
     writer.commit([part(writer, 0)], 2)
     writer.commit([part(writer, 0, batch([3]))], 1)
     assert received(folder) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_another_query_with_the_name_of_a_writer_is_refused(writer: SegmentWriter, folder: Path) -> None:
+    """It counts its batches from 0, as does a query whose checkpoint was deleted: they would be taken for
+    those that are there, and be lost."""
+    for number in range(3):
+        writer.commit([part(writer, 0, batch([number]), query="one")], number)
+    other = SegmentWriter(folder, "spark")
+    for number in (0, 3):
+        with pytest.raises(OtherQueryError, match=r"spark\.json: .* option `writer`.* checkpoint .* deleted"):
+            other.commit([part(other, 0, batch([70 + number]), query="two")], number)
+    own = SegmentWriter(folder, "own")
+    own.commit([part(own, 0, batch([9]), query="two")], 0)
+    writer.commit([part(writer, 0, batch([3]), query="one")], 3)
+    assert [at for _, at in received(folder)] == [0, 1, 2, 9, 3]
+    assert sorted(path.name for path in (folder / "batches").iterdir()) == ["own.json", "spark.json"]
+
+
+def test_a_query_goes_on_after_a_note_without_one(writer: SegmentWriter, folder: Path) -> None:
+    writer.commit([part(writer, 0, batch([1]))], 0)
+    note = folder / "batches" / "spark.json"
+    note.write_text(json.dumps({"batch": 0, "first": 0, "rows": 1}))
+    writer.commit([part(writer, 0, batch([1]))], 0)
+    writer.commit([part(writer, 0, batch([2]))], 1)
+    assert [at for _, at in received(folder)] == [1, 2]
+    assert json.loads(note.read_text())["query"] == "q"
+
+
+def test_a_batch_without_tasks_changes_nothing(writer: SegmentWriter, folder: Path) -> None:
+    writer.commit([part(writer, 0, batch([1]))], 0)
+    writer.commit([], 1)
+    writer.commit([part(writer, 0, batch([2]))], 1)
+    assert [at for _, at in received(folder)] == [1, 2]
 
 
 def test_rows_follow_those_of_an_existing_log(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,25 @@ def test_a_stream_copies_a_feed_and_goes_on_later(
     stream(session, source, copy, checkpoint, 20)
     stream(session, source, copy, checkpoint, 20)
     assert list(Log(copy).records()) == list(Log(source).records())
+
+
+def test_a_stream_without_its_checkpoint_is_refused(
+    session: Session, workplace: Any, make_point: Callable[..., Record], tmp_path: Path
+) -> None:
+    """Its batches begin with 0 again, and would be taken for those that are there."""
+    from pyspark.errors import StreamingQueryException
+
+    source = workplace.record(make_point(n) for n in range(50))
+    copy, checkpoint = tmp_path / "copy" / "spark", tmp_path / "checkpoint"
+    stream(session, source, copy, checkpoint, 20)
+    shutil.rmtree(checkpoint)
+    workplace.record(make_point(n) for n in range(50, 60))
+    with pytest.raises(StreamingQueryException, match="the checkpoint of the query was deleted"):
+        stream(session, source, copy, checkpoint, 20)
+    assert len(list(Log(copy).records())) == 50
+    (copy / "batches" / "spark.json").unlink()
+    stream(session, source, copy, tmp_path / "new", 60)
+    assert len(list(Log(copy).records())) == 50 + 60
 
 
 def test_rows_of_a_query_become_a_log(
