@@ -13,13 +13,13 @@ from liven.liveobjects.feeds.description import FeedDescription, TypeEntry
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.segment.arrow import SCHEMA, block_of, record_batch
 from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block
+from liven.liveobjects.feeds.segment.parquet_batches import decoded_batches, open_parquet
 
 _TYPES: Final = b"liven.types"
 _GROUP_ROWS: Final = 65_536
 _GROUP_BYTES: Final = 32 << 20
 _SERIAL: Final = SCHEMA.get_field_index("serial")
 _FILE_SCHEMA: Final = SCHEMA.set(_SERIAL, pa.field("serial", pa.uint64()))
-_READ_ROWS: Final = 2048
 
 
 class BadTableError(FeedError):
@@ -49,7 +49,7 @@ class ParquetRecords:
     def __init__(self, source: BinaryIO, name: str) -> None:
         self._name = name
         try:
-            self._file = pq.ParquetFile(source)
+            self._file = open_parquet(source)
         except pa.ArrowException as error:
             raise BadTableError(f"{name}: it is not a whole Parquet file ({_line(error)})") from None
         found = self._file.schema_arrow
@@ -64,9 +64,8 @@ class ParquetRecords:
     def blocks(self) -> Iterator[Block]:
         """Return the records in order, some at a time; raise BadTableError or OSError."""
         try:
-            for batch in self._file.iter_batches(batch_size=_READ_ROWS):
-                if batch.num_rows:
-                    yield block_of(_whole(batch))
+            for batch in decoded_batches(self._file, self._name):
+                yield block_of(_whole(batch))
         except (pa.ArrowException, pa.ArrowInvalid, ValueError) as error:
             raise BadTableError(f"{self._name}: it cannot be read as records ({_line(error)})") from None
 

@@ -1,7 +1,8 @@
 """Parquet files with the columns of records as a source. Needs pyarrow, of the extra `feeds`.
 
 Files are read by row groups. Groups whose sequences overlap, as those of partitions do, are read and put in
-order together; groups that do not are read one after the other, so that memory depends on the groups alone.
+order together; groups that do not are read one after the other. Groups that are read together may have so
+many rows and bytes; more are refused.
 """
 
 from __future__ import annotations
@@ -19,18 +20,23 @@ from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.rows import Rows
 from liven.liveobjects.feeds.replay.source.segment_log import rows_of_block
 from liven.liveobjects.feeds.replay.source.source import BATCH
+from liven.runtime.files import readable_size
 
 try:
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     from liven.liveobjects.feeds.segment.arrow import COLUMNS, block_of
+    from liven.liveobjects.feeds.segment.parquet_batches import decoded_batches, open_parquet
 except ImportError:  # the extra is not installed
     pa = None
 
 SUFFIX: Final = ".parquet"
 _TOGETHER_MOST: Final = 4_000_000
 """Rows of overlapping groups that are put in order in memory."""
+_MEMORY_MOST: Final = 1 << 30
+"""Bytes of the rows that are in memory together."""
 _NEEDED: Final = ("received", "channel", "type", "payload")
 
 
@@ -125,14 +131,30 @@ class ParquetFiles:
         return [run for run in self._runs[low:high] if run.last >= first]
 
     def _read(self, run: _Run) -> Rows:
-        tables = []
+        batches, size = [], 0
         for group in run.groups:
             try:
-                with pq.ParquetFile(group.file) as file:
-                    tables.append(file.read_row_group(group.number))
+                with open_parquet(group.file) as file:
+                    for batch in decoded_batches(file, str(group.file), [group.number]):
+                        size += batch.nbytes
+                        if size > _MEMORY_MOST:
+                            raise ReplayError(_too_large(group.file, run), _SMALLER)
+                        batches.append(batch)
             except (OSError, pa.ArrowException) as error:
                 raise ReplayError(f"{group.file}: it cannot be read: {error}") from None
+        tables = [pa.Table.from_batches([batch]) for batch in batches]
         return _rows_of(pa.concat_tables(tables, promote_options="default"))
+
+
+_EXPORT: Final = "export it with `liven feeds export`"
+_SMALLER: Final = (
+    "write it sorted by sequence and with smaller row groups, or import it: `liven feeds import`"
+)
+
+
+def _too_large(file: Path, run: _Run) -> str:
+    first, last, most = run.first, run.last, readable_size(_MEMORY_MOST)
+    return f"{file}: the rows {first} to {last} take more than {most} of memory together"
 
 
 def _groups_of(path: Path) -> list[_Group]:
@@ -142,9 +164,7 @@ def _groups_of(path: Path) -> list[_Group]:
             missing = [name for name in _NEEDED if name not in names]
             if missing or "sequence" not in names:
                 lacking = ", ".join(missing or ["sequence"])
-                raise ReplayError(
-                    f"{path}: it has no column {lacking}", "export it with `liven feeds export`"
-                )
+                raise ReplayError(f"{path}: it has no column {lacking}", _EXPORT)
             return [_group_of(file, path, number) for number in range(file.num_row_groups)]
     except (OSError, pa.ArrowException) as error:
         raise ReplayError(f"{path}: it is no Parquet file that can be read: {error}") from None
@@ -152,20 +172,19 @@ def _groups_of(path: Path) -> list[_Group]:
 
 def _group_of(file: Any, path: Path, number: int) -> _Group:
     """Return the bounds of a row group: from its footer, or by reading two columns."""
-    wanted = file.read_row_group(number, columns=["sequence", "received"])
-    sequence = wanted.column("sequence").to_numpy()
-    received = wanted.column("received").cast(pa.timestamp("us", "UTC")).cast(pa.int64()).to_numpy()
-    if not len(sequence):
+    bounds = []
+    for wanted in file.iter_batches(row_groups=[number], columns=["sequence", "received"]):
+        if wanted.num_rows:
+            received = wanted.column("received").cast(pa.timestamp("us", "UTC")).cast(pa.int64())
+            each = [pc.min_max(column).as_py() for column in (wanted.column("sequence"), received)]
+            bounds.append([one[end] for one in each for end in ("min", "max")])
+            if None in bounds[-1]:
+                raise ReplayError(f"{path}: it has rows without a sequence or a time", _EXPORT)
+    rows = file.metadata.row_group(number).num_rows
+    if not bounds:
         return _Group(path, number, 0, -1, 0, 0, 0)
-    return _Group(
-        path,
-        number,
-        int(sequence.min()),
-        int(sequence.max()),
-        int(received.min()),
-        int(received.max()),
-        len(sequence),
-    )
+    first, last, earliest, latest = zip(*bounds, strict=True)
+    return _Group(path, number, min(first), max(last), min(earliest), max(latest), rows)
 
 
 def _runs_of(groups: Sequence[_Group]) -> list[_Run]:

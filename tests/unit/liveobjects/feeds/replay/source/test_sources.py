@@ -261,3 +261,21 @@ def test_program_is_read_no_further_than_needed(tmp_path: Path, monkeypatch: pyt
             got += len(all_of(source.rows(got, source.end)))
         wait_for(source)
     assert got == 2000
+
+
+def test_a_small_file_that_stands_for_gigabytes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("liven.liveobjects.feeds.replay.source.parquet_files._MEMORY_MOST", 50_000_000)
+    rows = 3000
+    columns = dict(table(tmp_path).slice(0, 1).take([0] * rows).to_pydict())
+    columns["sequence"] = list(range(rows))
+    columns["payload"] = pa.DictionaryArray.from_arrays(
+        pa.array([0] * rows, pa.int32()), pa.array([b"x" * 1_000_000], pa.binary())
+    )
+    path = tmp_path / "small.parquet"
+    pq.write_table(pa.table(columns), path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    source = ParquetFiles.below(path)
+    with pytest.raises(ReplayError, match=r"rows 0 to 2999 take more than 50 MB .*`liven feeds import`"):
+        next(source.rows(0, 1))
