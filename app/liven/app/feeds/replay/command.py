@@ -31,7 +31,10 @@ something."""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven feeds replay`."""
-    feed = "NAME (all recorders together), NAME/RECORDER, a path, or Parquet files (a file or a folder)"
+    feed = (
+        "NAME (all recorders together), NAME/RECORDER, a path, a table of `liven feeds ingest` (its name or a"
+        " folder of it), or Parquet files (a file or a folder)"
+    )
     parser.add_argument("feed", metavar="FEED", nargs="?", default="", help=feed)
     add_key(parser)
     _add_pace(parser)

@@ -1,4 +1,4 @@
-"""The source that the arguments name: a feed's log, Parquet files, or the rows of a query."""
+"""The source that the arguments name: a feed's log, a table, Parquet files, or the rows of a query."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from liven.app.feeds.arguments import feed_of
+from liven.app.feeds.arguments import feed_of, root
 from liven.app.feeds.encrypted_feed import keyed_recipe
-from liven.app.feeds.spark.job_arguments import spark_words
-from liven.app.network.cli import complain, printable
+from liven.app.feeds.spark.job_arguments import places_of, spark_words
+from liven.app.network.cli import complain, many, printable
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import UnknownFeedError
-from liven.liveobjects.feeds.feed_folder import FeedPlace
+from liven.liveobjects.feeds.feed_folder import FeedPlace, resolve
 from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
+from liven.liveobjects.feeds.replay.source.chosen_records import ChosenRecords
 from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin
 from liven.liveobjects.feeds.replay.source.parquet_files import SUFFIX, ParquetFiles
 from liven.liveobjects.feeds.replay.source.recorders import recorded
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.source.spark_rows import SparkRows
+from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.table.table_records import TablePlace, table_records
 from liven.runtime.reference.xml import compact
 
 _BOOKMARK: Final = "@"
@@ -81,6 +85,9 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
     try:
         place = feed_of(arguments)
     except UnknownFeedError:
+        table = TablePlace.of(path) or TablePlace.of(places_of(arguments).tables / arguments.feed)
+        if table is not None:
+            return _table(table)
         if path.suffix == SUFFIX or (path.is_dir() and next(path.rglob(f"*{SUFFIX}"), None) is not None):
             return Opened(ParquetFiles.below(path), path.name)
         raise
@@ -92,6 +99,25 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
     source = _recorded(place, description)
     recorders = tuple(folder.name for folder in place.recorders())
     return Opened(source, title, description, Bookmarks(place.feed.path), recorders)
+
+
+def _table(table: TablePlace) -> Opened:
+    """Return the records behind the rows of a table, from the recording; raise FeedError."""
+    if find_spec("pyarrow") is None:
+        raise ReplayError("tables need pyarrow", "install it: pip install 'liven[feeds]'")
+    records = table_records(table)
+    place = resolve(records.feed, root())
+    description = read_description(place.feed.path)
+    chosen = {name: ChosenRecords(*places) for name, places in records.by_recorder.items()}
+    logs = [Log(folder) for folder in place.recorders() if folder.name in chosen]
+    source = MergedLogs(logs, description.by_author(), lambda error: complain(str(error), 0), chosen=chosen)
+    gone = sum(len(each) - each.found for each in chosen.values())
+    if gone:
+        text = f"the records of {many(gone, 'row')} are no longer in the recording of {records.feed}"
+        if source.end == 0:
+            raise ReplayError(text, "its limits have deleted them; query the table with `liven feeds sql`")
+        complain(f"{text}, and are left out", 0)
+    return Opened(source, f"{printable(table.part)} of {printable(records.feed)}", description)
 
 
 def _recorded(place: FeedPlace, description: FeedDescription) -> Source:

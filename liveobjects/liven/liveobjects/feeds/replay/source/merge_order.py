@@ -65,8 +65,8 @@ class LogColumns:
         """The names of authors, by code."""
         return list(self._names[1])
 
-    def add(self, log: int, block: Block) -> None:
-        """Take the records of a block."""
+    def add(self, log: int, block: Block, mask: NDArray[np.bool_] | None = None) -> None:
+        """Take the records of a block, or those that a mask chooses."""
         channel, author = (
             np.array([known.setdefault(name, len(known)) for name in names.table] or [0], np.int64)[
                 names.codes
@@ -74,21 +74,21 @@ class LogColumns:
             for known, names in zip(self._names, (block.channel, block.author), strict=True)
         )
         count = len(block)
-        self.rows += count
         is_note = ((block.flags & np.uint32(GAP)) != 0) & block.type.rows_of(GAP_TYPE)
-        self._parts.append(
-            (
-                np.full(count, log, np.int64),
-                np.asarray(block.sequences, np.int64),
-                block.received,
-                block.serial.view(np.int64),
-                block.flags.astype(np.int64),
-                channel,
-                author,
-                np.diff(block.ends).astype(np.int64),
-                is_note.astype(np.int64),
-            )
+        columns = (
+            np.full(count, log, np.int64),
+            np.asarray(block.sequences, np.int64),
+            block.received,
+            block.serial.view(np.int64),
+            block.flags.astype(np.int64),
+            channel,
+            author,
+            np.diff(block.ends).astype(np.int64),
+            is_note.astype(np.int64),
         )
+        part = columns if mask is None else tuple(column[mask] for column in columns)
+        self.rows += len(part[0])
+        self._parts.append(part)
 
     def table(self) -> Table:
         """Return all rows."""

@@ -6,7 +6,7 @@ logs do not grow. A bookmark therefore names the log and the sequence there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from liven.liveobjects.feeds.errors import DamagedError, FeedError
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.rows import Names, Rows
+from liven.liveobjects.feeds.replay.source.chosen_records import ChosenRecords
 from liven.liveobjects.feeds.replay.source.merge_order import LogColumns, Longs, merged_order
 from liven.liveobjects.feeds.replay.source.segment_log import rows_of_block
 from liven.liveobjects.feeds.replay.source.source import BATCH
@@ -48,13 +49,17 @@ class MergedLogs:
         on_damage: Callable[[DamagedError], object] = lambda _: None,
         *,
         rows_most: int = ROWS_MOST,
+        chosen: Mapping[str, ChosenRecords] | None = None,
     ) -> None:
         """Find the order; raise ReplayError for logs that are too large. The channels in `by_author` have no
-        order."""
+        order. With `chosen`, take only these records of each recorder."""
         self._logs = sorted(logs, key=lambda log: log.folder.name)
         self._tell = on_damage
         self._told: set[tuple[int, int, int]] = set()
-        count = sum(log.end - log.begin for log in self._logs)
+        if chosen is None:
+            count = sum(log.end - log.begin for log in self._logs)
+        else:
+            count = sum(len(each) for each in chosen.values())
         if count > rows_most:
             names = ", ".join(log.folder.name for log in self._logs)
             raise ReplayError(
@@ -62,7 +67,7 @@ class MergedLogs:
                 f" {rows_most:,} are allowed",
                 f"play one of the recorders ({names}), or have Spark join them with --sql",
             )
-        order = merged_order(self._columns(by_author))
+        order = merged_order(self._columns(by_author, chosen))
         self._log, self._sequence = order.log.astype(np.uint16), order.sequence
         self._received = order.received
         self._latest = np.maximum.accumulate(order.received) if len(order.received) else order.received
@@ -114,11 +119,14 @@ class MergedLogs:
     def close(self) -> None:
         """Do nothing: a log keeps no file open."""
 
-    def _columns(self, by_author: Collection[str]) -> LogColumns:
+    def _columns(self, by_author: Collection[str], chosen: Mapping[str, ChosenRecords] | None) -> LogColumns:
         columns = LogColumns(by_author)
         for number, log in enumerate(self._logs):
-            for block in log.blocks(log.begin, log.end, self._damaged(number)):
-                columns.add(number, block)
+            mine = None if chosen is None else chosen[log.folder.name]
+            first = log.begin if mine is None else max(log.begin, mine.first)
+            end = log.end if mine is None else min(log.end, mine.end)
+            for block in log.blocks(first, end, self._damaged(number)) if first < end else ():
+                columns.add(number, block, None if mine is None else mine.mask(block))
         return columns
 
     def _rows(self, low: int, high: int) -> Rows:
