@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from feeds_figures import moments, recording, replay, segments, spark
+from feeds_figures import live, moments, recording, replay, segments, spark
 from figure_report import Figure, report
 
 SUBJECTS: dict[str, Callable[[], Iterable[Figure]]] = {
@@ -22,6 +22,7 @@ SUBJECTS: dict[str, Callable[[], Iterable[Figure]]] = {
     "recording": recording.figures,
     "replay": replay.figures,
     "spark": spark.figures,
+    "live": live.figures,
 }
 
 
