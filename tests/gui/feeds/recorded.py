@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.gui.conftest import local
@@ -42,12 +43,19 @@ def monday() -> Recording:
     return recording
 
 
-def written(recording: Recording, root: Path, recipe: Object, title: str = "Lighthouse open day") -> Path:
-    """Write a recording as a feed, and return the folder of the feed."""
+def written(
+    recording: Recording,
+    root: Path,
+    recipe: Object,
+    title: str = "Lighthouse open day",
+    recorders: Sequence[slice] = (slice(None),),
+) -> Path:
+    """Write a recording as a feed with a recorder for each part of it, and return the folder of the feed."""
     feed = FeedFolder(root / "lighthouse")
     assert isinstance(recipe, Reference)
     write_description(feed.path, FeedDescription(title, write(recipe).decode()))
-    with LogWriter(feed.recorder("ann")) as log:
-        log.extend(recording.records)
-        log.sync()
+    for name, part in zip(("ann", "bo"), recorders, strict=False):
+        with LogWriter(feed.recorder(name)) as log:
+            log.extend(recording.records[part])
+            log.sync()
     return feed.path

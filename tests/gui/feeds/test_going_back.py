@@ -14,7 +14,8 @@ from tests.gui.feeds.recorded import BOARD, NOTE, board, monday, note, written
 
 from liven.app.window.prompt_bar import PromptBar
 from liven.liveobjects.desktop.state import Add, Item, Place
-from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
+from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
+from liven.liveobjects.feeds.replay.source.recorders import origin_of
 from liven.liveobjects.feeds.view.colours import past_colours
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
@@ -122,6 +123,29 @@ def test_ctrl_h_shows_the_recording_and_esc_returns(desk: Any, window: Any) -> N
     assert window.centralWidget() is live
     assert live.isVisible()
     assert "not live" not in window.windowTitle()
+
+
+def test_all_recorders_are_shown_together(desk: Any) -> None:
+    """Ann's computer was off at the end, and Bo's at the beginning."""
+    parts = (slice(0, 5), slice(3, 7))
+    feed = written(monday(), desk.folders.state / "feeds", board(), recorders=parts)
+    window = desk.open(board(), BOARD)
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    view = go_back(desk, window)
+    assert view.show.playback.sequence == 7
+    assert items_of(view).keys() == {"plan"}
+    go_to(desk, view, 3)
+    assert items_of(view)["crew"].place.y == 60
+    changes = compare(desk, view)
+    changes.findChild(type(changes._with)).setCurrentIndex(1)
+    desk.wait(lambda: "by ann" in "".join(rows_of(changes)))
+    view.page.bar.slider.setFocus()
+    press(Qt.Key.Key_End)
+    rest(desk, view)
+    view._mark(Bookmark("end", *origin_of(view._source, "ann", 6), view.show.playback.moment))
+    assert [(one.recorder, one.sequence) for one in Bookmarks(feed).all()] == [("bo", 3)]
+    assert [one.name for one in view.page.bar.slider.bookmarks] == ["end"]
 
 
 def test_the_menus_of_the_live_object_are_away_while_it_is_not_shown(desk: Any, window: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QInputDialog
 
+from liven.app.time_travel.bars import bars_of
 from liven.app.time_travel.comparer import Comparer
 from liven.app.time_travel.moment_copy import copy_of_moment
 from liven.app.time_travel.recording_finder import FoundRecording
@@ -17,12 +18,10 @@ from liven.app.time_travel.time_machine import TimeMachine, present_moment
 from liven.liveobjects.copying.recipe import CopyError
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.history.comparison import Compared, PastObject
-from liven.liveobjects.feeds.history.histogram import Histogram, Stretch, histogram, histogram_of_times
+from liven.liveobjects.feeds.history.histogram import Histogram
 from liven.liveobjects.feeds.history.moment_text import moment_text, sentence_start
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
-from liven.liveobjects.feeds.replay.source.source import Source
-from liven.liveobjects.feeds.segment.block_format import RECORDS
-from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.replay.source.recorders import Recorded, origin_of
 from liven.liveobjects.feeds.view.past_page import PastPage
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
@@ -31,8 +30,6 @@ _COMPARED_AFTER_MS: Final = 250
 """Milliseconds that a moment stays before it is compared, so that scrubbing does not compare every one."""
 NOW: Final = "now"
 BEGINNING: Final = "beginning"
-_EXACTLY: Final = 200_000
-"""Records up to which every event is counted at its own time."""
 
 
 class PastView(QObject):
@@ -67,6 +64,7 @@ class PastView(QObject):
         self._name = name
         self._is_live = is_live
         self._show: SandboxShow | None = None
+        self._source: Recorded | None = None
         self._comparer: Comparer | None = None
         self.restorer = Restorer(machine.node, (name,))
         self._found: Sequence[Compared] = ()
@@ -98,8 +96,8 @@ class PastView(QObject):
     def open(self) -> None:
         """Open the recording."""
         self._machine.source(self._recording).then(self._opened)
-        node, folder = self._machine.node, self._recording.folder
-        node.errand(lambda: bars_of(Log(folder))).then(self._counted)
+        folders = self._recording.folders
+        self._machine.node.errand(lambda: bars_of(folders)).then(self._counted)
 
     def close(self) -> None:
         """End everything."""
@@ -116,26 +114,21 @@ class PastView(QObject):
 
     # opening
 
-    def _opened(self, done: Reply[Source]) -> None:
+    def _opened(self, done: Reply[Recorded]) -> None:
         if self._closed:
             return
         if done.error is not None:
             self._fail(f"The recording cannot be opened: {done.error}")
             return
-        source = done.value()
+        source = self._source = done.value()
         host = PastHost(self.message.emit, lambda _: None)
         show = self._show = self._machine.show(source, self._thing, host)
         show.shown.connect(self._shown)
         show.failed.connect(self._fail)
         show.troubled.connect(self.message)
         show.open()
-        self._machine.source(self._recording).then(self._may_compare)
-
-    def _may_compare(self, done: Reply[Source]) -> None:
-        if not self._closed and done.error is None:
-            names = dict(self._recording.authors)
-            self._comparer = Comparer(self._machine.node, done.value(), self._thing, names)
-            self._moved()
+        names, twin = dict(self._recording.authors), source.twin()  # a worker reads it
+        self._comparer = Comparer(self._machine.node, twin, self._thing, names)
 
     def _shown(self) -> None:
         show = self._show
@@ -166,9 +159,9 @@ class PastView(QObject):
     # bookmarks
 
     def _show_bookmarks(self) -> None:
-        recorder = self._recording.folder.name
+        recorders = {folder.name for folder in self._recording.folders}
         try:
-            found = [one for one in self._bookmarks.all() if one.recorder == recorder]
+            found = [one for one in self._bookmarks.all() if one.recorder in recorders]
         except (FeedError, OSError) as error:
             self.message.emit(f"The bookmarks cannot be read: {error}")
             return
@@ -177,10 +170,11 @@ class PastView(QObject):
 
     def _ask_bookmark(self, moment: int) -> None:
         """Ask for the name of a bookmark."""
-        show = self._show
-        if show is None:
+        show, source = self._show, self._source
+        if show is None or source is None:
             return
-        sequence, recorder = show.playback.sequence, self._recording.folder.name
+        name = self._recording.folders[0].name
+        recorder, sequence = origin_of(source, name, show.playback.sequence)
         try:
             name = self._bookmarks.fresh_name(recorder)
         except (FeedError, OSError) as error:
@@ -303,21 +297,3 @@ class PastView(QObject):
 def _time(what: object) -> int:
     assert isinstance(what, int)
     return what
-
-
-def bars_of(log: Log) -> Histogram:
-    """Return the events of a log over its time: exactly for a short one, out of the heads of its blocks for a
-    long one."""
-    begin, end = log.begin, log.end
-    if end - begin <= _EXACTLY:
-        times = [block.received for block in log.blocks(begin, end, lambda _: None)]
-        return histogram_of_times(times)
-    heads = [placed.head for index in log.indexes() for placed in index.blocks]
-    stretches = [
-        Stretch(head.earliest, head.latest, head.rows)
-        for head in heads
-        if head.kind == RECORDS and begin <= head.first < end
-    ]
-    if not stretches:
-        return histogram((), 0, 0)
-    return histogram(stretches, min(one.earliest for one in stretches), max(one.latest for one in stretches))

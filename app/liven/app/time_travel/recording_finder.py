@@ -27,16 +27,19 @@ class FoundRecording:
     """One recording, as a person chooses it."""
 
     feed: Path
-    folder: Path
-    """The folder of the recorder's log."""
+    folders: tuple[Path, ...]
+    """The folders of its recorders' logs, which are played together."""
     title: str
     recipe: str
     """The XML of the recorded object; empty if it is not known."""
     records: int
+    """Records of all recorders; what two of them have counts twice."""
     latest: int
     """The time of the last event, in microseconds since 1970; 0 if there is none."""
     authors: Mapping[str, str] = field(default_factory=dict)
     """The names of those who made the events."""
+    by_author: frozenset[str] = frozenset()
+    """The channels without an order."""
 
     @property
     def thing(self) -> Object | None:
@@ -55,20 +58,31 @@ def recordings_in(root: Path) -> Iterator[FoundRecording]:
         return
     for feed in feeds:
         try:
-            yield from recordings_of_feed(feed)
+            found = recording_of_feed(feed)
         except (FeedError, OSError):
             continue
+        if found is not None:
+            yield found
 
 
-def recordings_of_feed(feed: Path) -> Iterator[FoundRecording]:
-    """Yield the recordings of one feed, one for each recorder; raise FeedError or OSError."""
+def recording_of_feed(feed: Path) -> FoundRecording | None:
+    """Return the recording of one feed, by all its recorders; None without any. Raises FeedError or
+    OSError."""
     described = read_description(feed)
-    authors = authors_of(described)
-    for folder in FeedFolder(feed).recorders():
-        log = Log(folder)
-        records = log.end - log.begin
-        title = described.title or feed.name
-        yield FoundRecording(feed, folder, title, described.recipe, records, log.latest or 0, authors)
+    folders = tuple(FeedFolder(feed).recorders())
+    if not folders:
+        return None
+    logs = [Log(folder) for folder in folders]
+    return FoundRecording(
+        feed,
+        folders,
+        described.title or feed.name,
+        described.recipe,
+        sum(log.end - log.begin for log in logs),
+        max(log.latest or 0 for log in logs),
+        authors_of(described),
+        described.by_author(),
+    )
 
 
 def recordings_of(root: Path, thing: Object, identity: Callable[[object], str]) -> list[FoundRecording]:
@@ -82,7 +96,7 @@ def recordings_of(root: Path, thing: Object, identity: Callable[[object], str]) 
             continue
         if _identity(identity, recorded) == wanted:
             own.append(one)
-        elif channel and _has_channel(one.folder, channel):
+        elif channel and any(_has_channel(folder, channel) for folder in one.folders):
             around.append(one)
     found = [sorted(each, key=lambda one: one.latest, reverse=True) for each in (own, around)]
     return [*found[0], *found[1]]

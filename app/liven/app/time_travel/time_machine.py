@@ -10,10 +10,9 @@ from liven.app.time_travel.recorders import Recorders
 from liven.app.time_travel.recording_finder import FoundRecording, recordings_of
 from liven.app.time_travel.sandbox_show import SandboxShow
 from liven.liveobjects.channel.process.user_keys import UserKeys
-from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
+from liven.liveobjects.feeds.replay.source.recorders import Recorded, recorded
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses
-from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.objects.node import Node
@@ -50,9 +49,9 @@ class TimeMachine:
         """Return the recordings of an object, the best first."""
         return self.node.errand(lambda: recordings_of(self.root, thing, self._identity))
 
-    def source(self, recording: FoundRecording) -> Reply[Source]:
-        """Open the log of a recording, as far as it goes now."""
-        return self.node.errand(lambda: SegmentLog(Log(recording.folder)))
+    def source(self, recording: FoundRecording) -> Reply[Recorded]:
+        """Open the logs of a recording, as far as they go now."""
+        return self.node.errand(lambda: recorded(recording.folders, recording.by_author))
 
     def show(self, source: Source, thing: Object, host: ViewHost) -> SandboxShow:
         """Return an object in a sandbox, not yet built."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from liven.app.time_travel.past_view import bars_of
-from liven.app.time_travel.recording_finder import FoundRecording
+from liven.app.time_travel.bars import bars_of
+from liven.app.time_travel.recording_finder import recording_of_feed
 from liven.app.time_travel.recording_window import RecordingWindow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
 from liven.app.window.file_actions import not_copied_note
+from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.recording_list import ListedRecording
-from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.runtime.objects.reply import Reply
@@ -30,7 +32,7 @@ class WindowFeeds:
         self.root = machine.root
         self._window = window
         self._machine = machine
-        self._windows: dict[str, RecordingWindow] = {}
+        self._windows: dict[Path, RecordingWindow] = {}
         self.panel = FeedPanel(self)
         window.about_to_close.connect(self.close)
 
@@ -41,7 +43,7 @@ class WindowFeeds:
         return present_moment()
 
     def bars(self, recording: ListedRecording) -> Histogram:
-        return NOTHING if recording.folder is None else bars_of(Log(recording.folder))
+        return NOTHING if recording.folder is None else bars_of(FeedFolder(recording.feed).recorders())
 
     @property
     def recorded(self) -> str:
@@ -61,33 +63,27 @@ class WindowFeeds:
         return self._machine.recorders.toggle(recipe, self._window.name)
 
     def open(self, recording: ListedRecording) -> None:
-        known = self._windows.get(recording.key)
+        known = self._windows.get(recording.feed)
         if known is not None:
             known.activateWindow()
             return
-        if recording.folder is None:
+        try:
+            found = recording_of_feed(recording.feed)
+        except (FeedError, OSError) as error:
+            self._window.show_message(f"{recording.name} cannot be opened: {error}")
             return
-        found = FoundRecording(
-            recording.feed,
-            recording.folder,
-            recording.title,
-            recording.recipe,
-            recording.records,
-            recording.latest,
-            recording.authors,
-        )
-        thing = found.thing
-        if thing is None:
+        thing = None if found is None else found.thing
+        if found is None or thing is None:
             self._window.show_message(f"The recipe in the description of {recording.name} cannot be read.")
             return
-        made = self._windows[recording.key] = RecordingWindow(self._machine, found, thing)
-        made.closed.connect(lambda: self._closed(recording.key))
+        made = self._windows[recording.feed] = RecordingWindow(self._machine, found, thing)
+        made.closed.connect(lambda: self._closed(recording.feed))
         made.copied.connect(self._open_copy)
         made.view.shown.connect(self.panel.refresh)
         made.open()
 
     def playback(self, recording: ListedRecording) -> Playback | None:
-        window = self._windows.get(recording.key)
+        window = self._windows.get(recording.feed)
         show = None if window is None else window.view.show
         return None if show is None or show.widget is None else show.playback
 
@@ -96,8 +92,8 @@ class WindowFeeds:
         for window in tuple(self._windows.values()):
             window.close()
 
-    def _closed(self, key: str) -> None:
-        self._windows.pop(key, None)
+    def _closed(self, feed: Path) -> None:
+        self._windows.pop(feed, None)
         self.panel.refresh()
 
     def _open_copy(self, recipe: object, lacking: list[str]) -> None:

@@ -7,6 +7,7 @@ logs do not grow. A bookmark therefore names the log and the sequence there.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -77,6 +78,13 @@ class MergedLogs:
         """Parts of logs that are another history than the one that is played."""
         self.end = len(order.log)
         self.span = (int(order.received.min()), int(order.received.max())) if self.end else (0, 0)
+
+    def twin(self) -> MergedLogs:
+        """Return the same records in the same order, for another thread."""
+        made = copy(self)
+        made._logs = [Log(log.folder) for log in self._logs]  # a log is read by one thread
+        made._told = set(self._told)
+        return made
 
     @property
     def recorders(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 
 from liven.liveobjects.feeds.errors import DamagedError, FeedError
 from liven.liveobjects.feeds.replay.rows import Names, Rows
@@ -27,6 +28,12 @@ class SegmentLog:
         self.begin = log.begin
         self.end = log.end
         self.span = log.earliest or 0, log.latest or 0
+
+    def twin(self) -> SegmentLog:
+        """Return the same records, for another thread."""
+        made = copy(self)
+        made._log, made._told = Log(self._log.folder), set(self._told)
+        return made
 
     def rows(self, first: int, end: int) -> Iterator[Rows]:
         for block in self._log.blocks(max(first, self.begin), min(end, self.end), self._damaged):
