@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription
@@ -55,6 +55,13 @@ def add_range(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="stop", type=moment, metavar="WHEN", help="end before there")
 
 
+class HasTimes(Protocol):
+    """Records that are found by time."""
+
+    def sequence_at(self, time: int) -> int:
+        """Return the sequence of the first record at this time or later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A place in a log, by number or by time."""
@@ -62,8 +69,8 @@ class Moment:
     sequence: int | None
     time: int | None = None
 
-    def in_log(self, log: Log) -> int:
-        """Return its sequence in a log."""
+    def in_log(self, log: HasTimes) -> int:
+        """Return its sequence in a log, or in several together."""
         if self.sequence is not None:
             return self.sequence
         assert self.time is not None

@@ -12,10 +12,14 @@ from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.network.cli import complain, many, printable
+from liven.liveobjects.feeds.asof.merged_blocks import MergedBlocks
 from liven.liveobjects.feeds.asof.states import ObjectState, states_as_of
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.exchange.json_form import json_value
 from liven.liveobjects.feeds.payload_decoder import PayloadDecoder, UndecodableError
+from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs
+from liven.liveobjects.feeds.replay.source.recorders import recorded
+from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.exit_codes import BAD_USE, OK
 
 _WIDEST = 100
@@ -45,14 +49,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.every or len(arguments.at or ()) > 1:
         return complain("several moments need --table; without it, give one --at", BAD_USE)
     place = feed_of(arguments)
-    log = place.log()
-    sequence = arguments.at[0].in_log(log) if arguments.at else log.end
     described = read_description(place.feed.path)
     refuse_encrypted(arguments.feed, described, "`liven feeds replay --key FILE` shows its states")
     decoder = PayloadDecoder(described.types)
     with ActivityLine() as activity:
         activity.step("reading the recording")
-        states = list(states_as_of(log, sequence))
+        folders = place.recorders() or [place.log().folder]
+        source = recorded(folders, described.by_author(), lambda error: complain(str(error), OK))
+        blocks = MergedBlocks(source) if isinstance(source, MergedLogs) else Log(folders[0])
+        sequence = arguments.at[0].in_log(source) if arguments.at else source.end
+        states = list(states_as_of(blocks, sequence))
     for state in states:
         if not arguments.object or state.key.object in arguments.object:
             row = _row(state, decoder)

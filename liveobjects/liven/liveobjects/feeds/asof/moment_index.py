@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from liven.liveobjects.feeds.asof.merged_blocks import Blocks
 from liven.liveobjects.feeds.record import CHECKPOINT, FORK, GAP, GAP_TYPE, NOTES, VALUE
 from liven.liveobjects.feeds.segment.block import Block
-from liven.liveobjects.feeds.segment.reader import Log
 
 Sequences = npt.NDArray[np.int64]
 MARK_ROWS: Final = 32_768
@@ -87,7 +87,7 @@ def _empty() -> _Latest:
 class MomentIndex:
     """The index of one log. It is built by the first question, or by `refresh` in a worker."""
 
-    def __init__(self, log: Log, *, mark_rows: int = MARK_ROWS, marks_bytes: int = MARKS_BYTES) -> None:
+    def __init__(self, log: Blocks, *, mark_rows: int = MARK_ROWS, marks_bytes: int = MARKS_BYTES) -> None:
         self._log = log
         self._first_mark_rows, self._marks_bytes = mark_rows, marks_bytes
         self._numbers: dict[ObjectKey, int] = {}

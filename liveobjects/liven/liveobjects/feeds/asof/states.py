@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from liven.liveobjects.feeds.asof.merged_blocks import Blocks
 from liven.liveobjects.feeds.asof.moment_index import (
     Branches,
     MomentIndex,
@@ -19,7 +20,6 @@ from liven.liveobjects.feeds.asof.moment_index import (
 from liven.liveobjects.feeds.record import CHECKPOINT, VALUE
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.block_format import MOST_ROWS
-from liven.liveobjects.feeds.segment.reader import Log
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class ObjectState:
     """The messages after it, in order."""
 
 
-def states_as_of(log: Log, at: int, index: MomentIndex | None = None) -> list[ObjectState]:
+def states_as_of(log: Blocks, at: int, index: MomentIndex | None = None) -> list[ObjectState]:
     """Return the state of each object after all records below `at`. An index saves reading the whole log."""
     index = index or MomentIndex(log)
     places = index.places(at)
@@ -52,7 +52,7 @@ def states_as_of(log: Log, at: int, index: MomentIndex | None = None) -> list[Ob
     return list(found.values())
 
 
-def _needed(log: Log, places: Iterable[Place], at: int) -> Iterator[Block]:
+def _needed(log: Blocks, places: Iterable[Place], at: int) -> Iterator[Block]:
     """Return the parts of the log that hold a state, each once and in order.
 
     A stream's state is one record, so its part is that record; other objects need all since their checkpoint.

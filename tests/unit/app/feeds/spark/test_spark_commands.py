@@ -18,6 +18,7 @@ from liven.app.feeds.spark.job_arguments import setting
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.feeds.spark.sql import _RowPrinter
 from liven.app.main import main
+from liven.liveobjects.feeds.record import VALUE, Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark import session, virtual_machine
 from liven.liveobjects.feeds.spark.java import NoJavaError
@@ -215,3 +216,14 @@ def test_an_interrupted_job_says_that_nothing_is_lost(
     monkeypatch.setattr(runner, "open_session", interrupted)
     assert main(["feeds", "ingest", "--alone"]) == INTERRUPTED
     assert "the next run goes on from there" in capsys.readouterr().err
+
+
+def test_asof_without_spark_reads_all_recorders(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    feed = home / "state" / "feeds" / "board"
+    for number, name in enumerate(("ann", "bo"), 1):
+        with LogWriter(feed / name) as log:
+            log.append(Record(number, number, name, f"c{number}", "x", "int64", 1, VALUE, bytes([number])))
+    assert main(["feeds", "asof", "board"]) == 0
+    assert [line.split("  ")[1] for line in capsys.readouterr().out.splitlines()] == ["ann: 1", "bo: 2"]
+    assert main(["feeds", "asof", "board/bo"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
