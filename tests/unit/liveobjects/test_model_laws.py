@@ -80,6 +80,7 @@ KINDS = {
             desk.Regroup: st.builds(desk.Regroup, KEYS, KEYS),
             desk.Lock: st.builds(desk.Lock, KEYS, st.booleans()),
             desk.Join: st.builds(desk.Join, st.builds(Link, KEYS, KEYS, KEYS)),
+            desk.Restyle: st.builds(desk.Restyle, KEYS, st.builds(desk.Style, st.sampled_from(desk.SHAPES))),
             desk.Part: st.builds(desk.Part, KEYS),
             desk.Paint: st.builds(desk.Paint, st.sampled_from(["", "#102030"])),
         },

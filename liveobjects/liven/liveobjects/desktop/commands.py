@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from liven.liveobjects.desktop.model import HIGHEST
 from liven.liveobjects.desktop.state import (
+    USUAL,
     Add,
     Change,
     Desktop,
@@ -26,6 +27,8 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Restyle,
+    Style,
 )
 
 OFFSET = 24.0
@@ -195,11 +198,11 @@ def duplicate(
         )
         for at, item in enumerate(items)
     ]
-    changes += [
-        Join(Link(uuid.uuid4().hex, names[link.source], names[link.target], link.label))
-        for _, link in sorted(state.links.items())
-        if link.source in names and link.target in names
-    ]
+    for _, link in sorted(state.links.items()):
+        if link.source in names and link.target in names:
+            copy = Link(uuid.uuid4().hex, names[link.source], names[link.target], link.label)
+            style = state.style_of(link)
+            changes += [Join(copy)] if style == USUAL else [Join(copy), Restyle(copy.key, style)]
     return tuple(names.values()), Command(name, tuple(changes))
 
 
@@ -242,6 +245,13 @@ def rename_link(state: Desktop, key: str, label: str) -> Command:
     if link is None or link.label == label:
         return Command("Rename connector", ())
     return Command("Rename connector", (Rename(key, label),))
+
+
+def restyle(state: Desktop, key: str, style: Style) -> Command:
+    """Give a connector another look."""
+    link = state.links.get(key)
+    changes = () if link is None or state.style_of(link) == style else (Restyle(key, style),)
+    return Command("Connector's look", changes)
 
 
 def remove_through(state: Desktop, keys: Iterable[str]) -> Command:

@@ -15,6 +15,10 @@ from typing import Any
 
 from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.desktop.state import (
+    HEADS,
+    HUES,
+    SHAPES,
+    USUAL,
     Add,
     Change,
     Desktop,
@@ -30,8 +34,10 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Restyle,
+    Style,
 )
-from liven.runtime.fold import MapDigest, RefusedError
+from liven.runtime.fold import MapDigest, PersistentMap, RefusedError
 
 FARTHEST = 1e7
 """Largest coordinate and size of an item."""
@@ -45,11 +51,12 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold of a desktop: apply a change, invert it, and hash the state."""
 
-    replacing = (Move, Rename, Restack, Regroup, Lock, Paint)
+    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Paint)
 
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
         self._links: MapDigest[str, Link] = MapDigest()
+        self._styles: MapDigest[str, Style] = MapDigest()
 
     def empty(self) -> Desktop:
         return Desktop()
@@ -64,7 +71,10 @@ class DesktopModel:
             case Add(item):
                 return (Remove(item.key),)
             case Remove(key):
-                return (Add(state.items[key]), *(Join(link) for link in links_of(state, key)))
+                return (
+                    Add(state.items[key]),
+                    *(one for link in links_of(state, key) for one in joined(state, link)),
+                )
             case Move(key, _):
                 return (Move(key, state.items[key].place),)
             case Rename(key, _):
@@ -77,15 +87,19 @@ class DesktopModel:
                 return (Lock(key, state.items[key].locked),)
             case Join(link):
                 return (Part(link.key),)
+            case Restyle(key, _):
+                return (Restyle(key, state.style_of(state.links[key])),)
             case Part(key):
-                return (Join(state.links[key]),)
+                return joined(state, state.links[key])
             case Paint(_):
                 return (Paint(state.background),)
 
     def digest(self, state: Desktop) -> bytes:
         """Hash everything visible. Fast for a state that differs little from the previous one."""
         items, links = self._items.of(state.items), self._links.of(state.links)
-        return hashlib.blake2b(ascii((state.background, items, links)).encode(), digest_size=16).digest()
+        styles = (self._styles.of(state.styles),) if state.styles else ()
+        seen = ascii((state.background, items, links, *styles))  # without looks, the digest of older programs
+        return hashlib.blake2b(seen.encode(), digest_size=16).digest()
 
 
 def check_state(state: Desktop) -> None:
@@ -98,6 +112,16 @@ def check_state(state: Desktop) -> None:
         _check_item(item)
     for link in state.links.values():
         _check_link(state, link)
+    for key, style in state.styles.items():
+        _check_style(style)
+        if key not in state.links or style == USUAL:
+            raise RefusedError("a look belongs to no connector")
+
+
+def joined(state: Desktop, link: Link) -> tuple[Change, ...]:
+    """Return the changes that draw a connector again with its look."""
+    style = state.styles.get(link.key)
+    return (Join(link),) if style is None else (Join(link), Restyle(link.key, style))
 
 
 def links_of(state: Desktop, key: str) -> tuple[Link, ...]:
@@ -168,10 +192,9 @@ def _check_item(item: Item) -> None:
 
 def _remove(state: Desktop, change: Remove) -> Desktop:
     _free(state, change.key)
-    links = state.links
     for link in links_of(state, change.key):
-        links = links.without(link.key)
-    return replace(state, items=state.items.without(change.key), links=links)
+        state = _without_link(state, link.key)
+    return replace(state, items=state.items.without(change.key))
 
 
 def _move(state: Desktop, change: Move) -> Desktop:
@@ -221,10 +244,32 @@ def _check_link(state: Desktop, link: Link) -> None:
     _check_text(link.label, LONGEST_LABEL, "name")
 
 
+def _restyle(state: Desktop, change: Restyle) -> Desktop:
+    if change.key not in state.links:
+        raise RefusedError("that connector is already gone")
+    _check_style(change.style)
+    if change.style == USUAL:
+        return replace(state, styles=_without(state.styles, change.key))
+    return replace(state, styles=state.styles.with_(change.key, change.style))
+
+
+def _check_style(style: Style) -> None:
+    if style.shape not in SHAPES or {style.start, style.end} - {*HEADS} or style.hue not in ("", *HUES):
+        raise RefusedError("that is not a look of a connector")
+
+
 def _part(state: Desktop, change: Part) -> Desktop:
     if change.key not in state.links:
         raise RefusedError("that connector is already gone")
-    return replace(state, links=state.links.without(change.key))
+    return _without_link(state, change.key)
+
+
+def _without_link(state: Desktop, key: str) -> Desktop:
+    return replace(state, links=state.links.without(key), styles=_without(state.styles, key))
+
+
+def _without(styles: PersistentMap[str, Style], key: str) -> PersistentMap[str, Style]:
+    return styles.without(key) if key in styles else styles
 
 
 def _paint(state: Desktop, change: Paint) -> Desktop:
@@ -246,6 +291,7 @@ _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {
     Regroup: _regroup,
     Lock: _lock,
     Join: _join,
+    Restyle: _restyle,
     Part: _part,
     Paint: _paint,
 }

@@ -37,6 +37,30 @@ class Item:
     locked: bool = False
 
 
+SHAPES: Final = ("straight", "curve", "corners")
+HEADS: Final = ("none", "arrow", "dot")
+HUES: Final = ("blue", "orange", "green", "pink", "violet", "gold", "teal", "grey")
+"""Hues by name; each light has its own colours for them, in this order."""
+
+
+@value
+class Style:
+    """The look of a connector."""
+
+    shape: str = "straight"
+    """One of `SHAPES`."""
+    start: str = "none"
+    """The head at the source, one of `HEADS`."""
+    end: str = "arrow"
+    dashed: bool = False
+    hue: str = ""
+    """One of `HUES`; empty for a quiet line."""
+
+
+USUAL: Final = Style()
+"""The look of connectors that nobody gave another."""
+
+
 @value
 class Link:
     """A connector from one item to another; it is removed together with either."""
@@ -99,6 +123,14 @@ class Join:
 
 
 @value
+class Restyle:
+    """Give a connector another look. The looks are not part of `Link`, whose form is that of older logs."""
+
+    key: str
+    style: Style
+
+
+@value
 class Part:
     """Remove a connector."""
 
@@ -112,8 +144,8 @@ class Paint:
     background: str
 
 
-KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Part, Paint)
-Change: TypeAlias = Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Part | Paint
+KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Restyle, Part, Paint)
+Change: TypeAlias = Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +155,12 @@ class Desktop:
     items: PersistentMap[str, Item] = field(default_factory=PersistentMap)
     links: PersistentMap[str, Link] = field(default_factory=PersistentMap)
     background: str = ""
+    styles: PersistentMap[str, Style] = field(default_factory=PersistentMap)
+    """The looks of connectors that have another than the usual one."""
+
+    def style_of(self, link: Link) -> Style:
+        """Return the look of a connector."""
+        return self.styles.get(link.key) or USUAL
 
     def stacked(self) -> tuple[Item, ...]:
         """Return all items, the lowest first."""

@@ -8,7 +8,7 @@ import uuid
 from dataclasses import field
 
 from liven.liveobjects.desktop.model import check_state
-from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
+from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place, Style
 from liven.liveobjects.shared_object import Wire, gesture_of, operation_of
 from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
@@ -32,6 +32,8 @@ class DesktopState:
     background: str
     items: list[Item]
     links: list[Link]
+    styles: dict[str, Style] | None = None
+    """None in older checkpoints. New fields are optional, and their names come last in the alphabet."""
 
 
 GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
@@ -87,18 +89,19 @@ def packed(state: Desktop) -> DesktopState:
     """Convert a state to a checkpoint; equal states give equal checkpoints."""
     items = [state.items[key] for key in sorted(state.items)]
     links = [state.links[key] for key in sorted(state.links)]
-    return DesktopState(state.background, items, links)
+    styles = {key: state.styles[key] for key in sorted(state.styles)}
+    return DesktopState(state.background, items, links, styles or None)
 
 
 def unpacked(checkpoint: DesktopState) -> Desktop:
     """Convert a checkpoint to a state. Raises RefusedError if the state is impossible."""
     items = PersistentMap({item.key: item for item in checkpoint.items})
     links = PersistentMap({link.key: link for link in checkpoint.links})
-    state = Desktop(items, links, checkpoint.background)
+    state = Desktop(items, links, checkpoint.background, PersistentMap(checkpoint.styles or {}))
     check_state(state)
     return state
 
 
 WIRE: Wire[Desktop, Change, DesktopOperation, DesktopState] = Wire(
-    operation, gesture_of, packed, unpacked, (*KINDS, Item, Link, Place)
+    operation, gesture_of, packed, unpacked, (*KINDS, Item, Link, Place, Style)
 )

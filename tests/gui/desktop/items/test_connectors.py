@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from liven.app.appearance.qt_palette import palette_of
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.state import Paint
-from liven.liveobjects.desktop.view.items.connectors import LONGEST, paint_links
-from liven.liveobjects.look.tokens import HIGH_LIGHT
+from liven.liveobjects.desktop.state import Paint, Style
+from liven.liveobjects.desktop.view.items.connector_painting import LONGEST
+from liven.liveobjects.desktop.view.items.connectors import paint_links
+from liven.liveobjects.desktop.view.tools.context_menu import menu_of
+from liven.liveobjects.look.tokens import DAY, DUSK, HIGH_LIGHT
+from liven.liveobjects.look.view.light import LIGHT
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 LEFT = Qt.MouseButton.LeftButton
@@ -137,7 +140,7 @@ def test_menu_of_a_connector_renames_and_removes(joined: Any, monkeypatch: pytes
     QApplication.sendEvent(joined.canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, where))
     [menu] = menus
     words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
-    assert words == ["Rename", "Remove from the desktop"]
+    assert words == ["Line", "Start", "End", "Stroke", "Colour", "Rename", "Remove from the desktop"]
     menu.actions()[-1].trigger()
     joined.settle()
     assert not joined.canvas.state.links
@@ -300,3 +303,74 @@ def test_new_connector_is_selected_so_that_keys_apply_to_it(
     assert table.canvas.connectors.selected is line(table), "the one that is there"
     table.key(Qt.Key.Key_Delete)
     assert not table.canvas.state.links
+
+
+def choose(table: Any, words: str, option: str) -> None:
+    """Choose an option in the context menu of the selected connector."""
+    made = menu_of(table.canvas, QPointF(on_line(table)), table.canvas)
+    found = next(one for one in made.findChildren(QMenu) if one.title() == words)
+    next(entry for entry in found.actions() if entry.text() == option).trigger()
+    table.settle()
+
+
+def style(table: Any) -> Style:
+    return table.canvas.state.style_of(line(table))  # type: ignore[no-any-return]
+
+
+def test_look_of_a_connector_is_chosen_in_its_menu_and_undone(joined: Any) -> None:
+    click(joined, on_line(joined))
+    for words, option in (("Line", "Corners"), ("Start", "Dot"), ("End", "Nothing"), ("Stroke", "Dashed")):
+        choose(joined, words, option)
+    choose(joined, "Colour", "Green")
+    assert style(joined) == Style("corners", "dot", "none", dashed=True, hue="green")
+    assert joined.canvas.connectors.selected is line(joined)
+    for _ in range(5):
+        joined.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert style(joined) == Style()
+    assert joined.said[-1] == "Undone: Connector's look"
+
+
+@pytest.mark.parametrize("shape", ["Curve", "Corners"])
+def test_bent_connector_is_clicked_where_it_is_painted(joined: Any, shape: str) -> None:
+    click(joined, on_line(joined))
+    choose(joined, "Line", shape)
+    corner = joined.canvas.camera.to_window(QPointF(170, 81)).toPoint()
+    click(joined, corner)
+    assert joined.canvas.connectors.selected is line(joined)
+    click(joined, joined.canvas.camera.to_window(QPointF(200, 150)).toPoint())
+    assert joined.canvas.connectors.selected is None, "a straight line would be there"
+
+
+@pytest.mark.parametrize("light", ["day", "dusk"])
+def test_hue_is_that_of_the_light(joined: Any, qapp: Any, light: str) -> None:
+    click(joined, on_line(joined))
+    choose(joined, "Colour", "Violet")
+    joined.canvas.select(())
+    qapp.setProperty(LIGHT, light)
+    try:
+        picture, at = _picture(joined), on_line(joined)
+        seen = {
+            QColor(picture.pixel(at + QPoint(x, y))).name() for x in (-1, 0, 1) for y in (-2, -1, 0, 1, 2)
+        }
+        wanted = QColor({"day": DAY, "dusk": DUSK}[light].hues[4])
+        assert any(abs(QColor(one).hue() - wanted.hue()) < 8 for one in seen)
+    finally:
+        qapp.setProperty(LIGHT, None)
+
+
+def test_copied_connectors_keep_their_look(joined: Any) -> None:
+    click(joined, on_line(joined))
+    choose(joined, "Line", "Curve")
+    keys = {joined.a, joined.b}
+    _, command = commands.duplicate(joined.canvas.state, keys, {})
+    joined.canvas.do(command)
+    styles = [joined.canvas.state.style_of(one).shape for one in joined.canvas.state.links.values()]
+    assert styles == ["curve", "curve"]
+
+
+def test_removed_connector_comes_back_with_its_look(joined: Any) -> None:
+    click(joined, on_line(joined))
+    choose(joined, "Line", "Curve")
+    joined.key(Qt.Key.Key_Delete)
+    joined.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert style(joined).shape == "curve"

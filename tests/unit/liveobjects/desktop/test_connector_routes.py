@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import connector_routes as module
-from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, distance_to_line, line_between
+from liven.liveobjects.desktop.connector_routes import (
+    ConnectorRoutes,
+    distance_to_line,
+    line_between,
+    route_between,
+)
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
@@ -48,8 +53,8 @@ def test_visible_connectors_are_found_and_follow_a_moved_item() -> None:
     assert [link.key for link, _ in web.within((0, 0, 2000, 100), {})] == ["l", "m"]
     assert web.within((150, 200, 250, 300), {}) == []
     moved = {"a": replace(A, y=500), "b": replace(B, y=500)}
-    [(link, line)] = web.within((150, 540, 250, 560), moved)
-    assert (link.key, line) == ("l", (100, 550, 300, 550))
+    [(link, route)] = web.within((150, 540, 250, 560), moved)
+    assert (link.key, route.line) == ("l", (100, 550, 300, 550))
 
 
 def test_routes_are_recomputed_only_for_other_items_or_connectors() -> None:
@@ -70,3 +75,23 @@ def test_distance_of_a_point_from_a_line_and_from_its_ends() -> None:
     assert distance_to_line(5, 3, (0, 0, 10, 0)) == 3
     assert distance_to_line(-3, 4, (0, 0, 10, 0)) == 5
     assert distance_to_line(3, 4, (0, 0, 0, 0)) == 5
+
+
+def test_curves_and_corners_join_the_sides_that_face_each_other() -> None:
+    right, low = replace(B, y=200), Place(20, 400, 100, 100)
+    assert route_between("corners", A, right).points == ((100, 50), (200, 50), (200, 250), (300, 250))
+    assert route_between("corners", A, low).points == ((50, 100), (50, 250), (70, 250), (70, 400))
+    assert route_between("corners", A, B).points == ((100, 50), (300, 50)), "no corner where none is needed"
+    curve = route_between("curve", A, right)
+    assert (curve.points[0], curve.points[-1]) == ((100, 50), (300, 250))
+    assert curve.middle[0] == pytest.approx((200, 150))
+    assert curve.bends[1] == (200, 50), "it leaves straight on"
+    assert route_between("curve", A, replace(A, x=50)).shape == "straight", "they overlap"
+
+
+@given(NUMBERS, NUMBERS, st.sampled_from(["straight", "curve", "corners"]))
+def test_the_middle_of_a_route_lies_on_it(x: int, y: int, shape: str) -> None:
+    route = route_between(shape, A, Place(x, y, 80, 40))
+    (mx, my), _ = route.middle
+    assert route.distance(mx, my) < 1e-6
+    assert route.may_reach((mx - 1, my - 1, mx + 1, my + 1))

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import replace
 
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop.model import DesktopModel, links_of
 from liven.liveobjects.desktop.state import (
+    HEADS,
+    HUES,
+    SHAPES,
     Add,
     Change,
     Desktop,
@@ -24,14 +29,27 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Restyle,
+    Style,
 )
 from liven.liveobjects.desktop.wire import DesktopState, packed, unpacked
-from liven.runtime.fold import RefusedError, applied
+from liven.runtime.fold import MapDigest, RefusedError, applied
+from liven.runtime.testing import Bench
+from liven.types.codec import Codec
+from liven.types.declare import TermBuilder
 
 MODEL = DesktopModel()
 HERE = Place(0, 0, 10, 10)
 KEYS = st.sampled_from("abcd")
 PLACES = st.builds(Place, *[st.sampled_from([0.0, 5.0, math.nan, 2.0]) for _ in range(5)])
+STYLES = st.builds(
+    Style,
+    st.sampled_from([*SHAPES, "wild"]),
+    st.sampled_from(HEADS),
+    st.sampled_from([*HEADS, "tail"]),
+    st.booleans(),
+    st.sampled_from(["", *HUES, "puce"]),
+)
 CHANGES = st.one_of(
     st.builds(Add, st.builds(Item, KEYS, KEYS, PLACES, KEYS, st.integers(-2, 2), KEYS, st.booleans())),
     st.builds(Remove, KEYS),
@@ -41,6 +59,7 @@ CHANGES = st.one_of(
     st.builds(Regroup, KEYS, KEYS),
     st.builds(Lock, KEYS, st.booleans()),
     st.builds(Join, st.builds(Link, KEYS, KEYS, KEYS)),
+    st.builds(Restyle, KEYS, STYLES),
     st.builds(Part, KEYS),
     st.builds(Paint, st.sampled_from(["", "#102030", "red"])),
 )
@@ -107,6 +126,7 @@ def test_locked_item_is_neither_moved_nor_removed() -> None:
         (Join(Link("l", "a", "a")), "two different items"),
         (Join(Link("l", "a", "z")), "no longer on the desktop"),
         (Part("l"), "already gone"),
+        (Restyle("l", Style()), "already gone"),
         (Paint("red"), "use #rrggbb"),
     ],
 )
@@ -172,3 +192,49 @@ def test_state_that_changes_lead_to_is_accepted(changes: list[Change]) -> None:
     again = unpacked(packed(state))
     assert MODEL.digest(again) == MODEL.digest(state)
     assert again == state
+
+
+def test_a_look_of_a_connector_is_checked_and_restored() -> None:
+    state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b")))
+    wanted = Style("curve", "dot", "none", dashed=True, hue="green")
+    after, back, _ = applied(MODEL, state, (Restyle("l", wanted),))
+    assert after.style_of(after.links["l"]) == wanted
+    assert not applied(MODEL, after, back)[0].styles
+    for gone in (Part("l"), Remove("a")):
+        without, back, _ = applied(MODEL, after, (gone,))
+        assert not without.styles
+        assert MODEL.digest(applied(MODEL, without, back)[0]) == MODEL.digest(after)
+    assert unpacked(packed(after)) == after
+    for wrong in (Style("wild"), Style(end="tail"), Style(start=""), Style(hue="#102030")):
+        with pytest.raises(RefusedError, match="not a look of a connector"):
+            MODEL.apply(state, Restyle("l", wrong))
+
+
+def test_desktops_without_looks_keep_their_digest() -> None:
+    """Programs that know no looks of connectors hash the same text."""
+    state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b", "to")))
+    items: MapDigest[str, Item] = MapDigest()
+    links: MapDigest[str, Link] = MapDigest()
+    seen = ascii(("", items.of(state.items), links.of(state.links))).encode()
+    assert MODEL.digest(state) == hashlib.blake2b(seen, digest_size=16).digest()
+
+
+def test_checkpoints_of_older_programs_open() -> None:
+    """They are arrays of the fields in alphabetical order, without the looks of connectors."""
+    with Bench() as bench:
+        kind = TermBuilder(bench.known.formalisms).value_of(DesktopState)
+    here = {"x": 0.0, "y": 0.0, "width": 10.0, "height": 10.0, "degrees": 0.0}
+    note = {"group": "", "key": "a", "label": "a", "locked": False, "place": here, "reference": "r", "z": 0}
+    older = msgpack.packb(
+        ["#102030", [[*(note | {"place": [here[at] for at in sorted(here)]}).values()]], []]
+    )
+    state = Codec(kind).decode_compact(older)
+    assert state == {"background": "#102030", "items": [note], "links": [], "styles": None}
+
+
+@given(st.lists(CHANGES, max_size=40))
+def test_looks_belong_to_connectors_that_are_there(changes: list[Change]) -> None:
+    state, _, _ = applied(MODEL, Desktop(), tuple(changes))
+    assert state.styles.keys() <= state.links.keys()
+    assert Style() not in state.styles.values()
+    assert unpacked(packed(state)) == state

@@ -82,6 +82,20 @@ def test_the_compact_form_writes_records_as_arrays() -> None:
     assert codec.decode_compact(codec.encode_compact(value)) == value
 
 
+def test_compact_bytes_of_an_older_writer_lack_optional_fields_at_the_end() -> None:
+    older = Codec(record(a=INT32, b=ListOf(record(x=TEXT))))
+    newer = Codec(
+        record(a=INT32, b=ListOf(record(x=TEXT, y=optional(INT32))), c=optional(TEXT), d=optional(TEXT))
+    )
+    data = older.encode_compact({"a": 1, "b": [{"x": "u"}, {"x": "v"}]})
+    read = {"a": 1, "b": [{"x": "u", "y": None}, {"x": "v", "y": None}], "c": None, "d": None}
+    assert newer.decode_compact(data) == read
+    assert newer.decode_compact(newer.encode_compact(read)) == read
+    for wrong in (b"\x91\x01", b"\x95\x01\x90\xc0\xc0\xc0"):
+        with pytest.raises(CodecError, match="expected array of 4 fields"):
+            newer.decode_compact(wrong)
+
+
 def test_compact_bytes_of_another_shape_are_refused() -> None:
     codec = Codec(POINT)
     with pytest.raises(CodecError, match="expected array of 2 fields, got list"):

@@ -158,7 +158,7 @@ class Emitter:
         names = [name for name, _ in type_.fields]
         held = [self._script.fresh("x") for _ in names]
         if self._form.reading and self._form.arrays:
-            self._from_array(held, value, place)
+            self._from_array(type_, held, value, place)
         else:
             self._from_map(type_, held, value, place)
         parts = [
@@ -170,9 +170,18 @@ class Emitter:
         pairs = ", ".join(f"{name!r}: {part}" for name, part in zip(names, parts, strict=True))
         return f"{{{pairs}}}"
 
-    def _from_array(self, held: list[str], value: str, place: Place) -> None:
-        wrong = f"type({value}) is not list or len({value}) != {len(held)}"
+    def _from_array(self, type_: Record, held: list[str], value: str, place: Place) -> None:
+        """Emit the reading of an array. It may end before optional fields, which an older writer did not
+        know."""
+        least = _least_fields(type_)
+        length = f"len({value}) != {len(held)}"
+        if least < len(held):
+            length = f"not {least} <= len({value}) <= {len(held)}"
+        wrong = f"type({value}) is not list or {length}"
         self._scalars.test(wrong, f"array of {len(held)} fields", value, place)
+        if least < len(held):
+            missing = f"[None] * ({len(held)} - len({value}))"
+            self._script.line(place.indent, f"if len({value}) < {len(held)}: {value} = {value} + {missing}")
         if held:
             self._script.line(place.indent, f"{', '.join(held)}, = {value}")
 
@@ -247,3 +256,9 @@ _SCOPE = {
     "too_deep": errors.too_deep,
     "whole": scalar_fallback.whole,
 }
+
+
+def _least_fields(type_: Record) -> int:
+    """Return the number of fields up to the last one that is not optional."""
+    needed = (at for at, (_, part) in enumerate(type_.fields, 1) if not isinstance(part, OptionalOf))
+    return max(needed, default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from liven.liveobjects.desktop.model import links_of
+from liven.liveobjects.desktop.model import joined, links_of
 from liven.liveobjects.desktop.state import (
     Add,
     Change,
@@ -22,6 +22,7 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Restyle,
 )
 from liven.liveobjects.feeds.history.difference import Act, Difference
 from liven.liveobjects.icons.object_kind import kind_of
@@ -36,7 +37,7 @@ def differences(before: Desktop, after: Desktop) -> tuple[Difference, ...]:
     """Return the differences in reading order of the things: items, connectors, background."""
     items = after.items.changed_since(before.items)
     found = [_item_difference(before.items.get(key), after.items.get(key)) for key in sorted(items)]
-    links = after.links.changed_since(before.links)
+    links = {*after.links.changed_since(before.links), *after.styles.changed_since(before.styles)}
     found += [_link_difference(key, before, after) for key in sorted(links)]
     if before.background != after.background:
         words = after.background or "your own colour"
@@ -57,7 +58,7 @@ def touched(change: Change, state: Desktop) -> tuple[str, ...]:
             return (ITEM + key,)
         case Join(link):
             return (LINK + link.key,)
-        case Part(key):
+        case Part(key) | Restyle(key, _):
             return (LINK + key,)
         case Paint(_):
             return (BACKGROUND,)
@@ -107,7 +108,8 @@ def _links_to_restore(
     now: Desktop, then: Desktop, is_chosen: Callable[[str], bool], put: Iterable[str]
 ) -> list[str]:
     """Return the chosen connectors that differ, and those that come back with an item."""
-    wanted = {key for key in then.links.changed_since(now.links) if is_chosen(LINK + key)}
+    changed = {*then.links.changed_since(now.links), *then.styles.changed_since(now.styles)}
+    wanted = {key for key in changed if is_chosen(LINK + key)}
     for item in put:
         wanted |= {link.key for link in links_of(then, item) if link.key not in now.links}
     return sorted(wanted)
@@ -123,7 +125,7 @@ def _joins(
     found = [then.links[key] for key in drawn if key in then.links] + [lost[key] for key in sorted(lost)]
     for link in found:
         if {link.source, link.target} <= there:
-            yield Join(link)
+            yield from joined(then if link.key in then.links else now, link)
 
 
 def _item_changes(now: Item, then: Item) -> Iterator[Change]:

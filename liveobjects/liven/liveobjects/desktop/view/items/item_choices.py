@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.choices import Choice, Option
 
@@ -17,12 +18,17 @@ class ChoosingCanvas(Protocol):
     def selected(self) -> frozenset[str]: ...
 
     @property
+    def connectors(self) -> Connectors: ...
+
+    @property
     def item_views(self) -> ItemViews: ...
 
 
 def offered(canvas: ChoosingCanvas) -> tuple[Choice, ...]:
     """Return the choices that all selected items have in common. One that differs among them has no chosen
-    option."""
+    option. A selected connector has choices of its own."""
+    if canvas.connectors.selected is not None:
+        return canvas.connectors.choices()
     found = [{one.key: one for one in canvas.item_views.choices(key)} for key in sorted(canvas.selected)]
     if not found:
         return ()

@@ -53,7 +53,10 @@ def add_choices(menu: QMenu, canvas: ChoiceCanvas) -> None:
 
 
 def choose(canvas: ChoiceCanvas, choice: Choice, option: str) -> None:
-    """Choose an option for the selected items, as one step of undo."""
+    """Choose an option for the selected items or the selected connector, as one step of undo."""
+    if canvas.connectors.selected is not None:
+        choice.choose(option)
+        return
     words = choice.words
     try:
         changed = item_choices.choose(canvas, choice.key, option)
