@@ -64,8 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allow-host", action="append", default=[], metavar="HOST", help=host)
     add_arguments(parser)
     parser.epilog = (
-        "Everybody who has a recorded object open sees who records it; on channels without an order, which\n"
-        "are those of the kinds ordered, group and value, nobody does. An object that is on no channel runs\n"
+        "Everybody who has a recorded object open sees who records it. An object that is on no channel runs\n"
         "here, and its values are recorded. A channel that nobody has open, and that no log here has, is\n"
         "refused, because its name may be mistyped; --wait waits for it. Ctrl-C ends in order.\n"
         "Exit code: 0 recorded, 1 something could not be recorded."

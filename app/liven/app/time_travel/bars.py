@@ -16,7 +16,7 @@ _EXACTLY: Final = 200_000
 
 def bars_of(folders: Sequence[Path]) -> Histogram:
     """Return the events in the logs of recorders over time: exactly for few, out of the heads of blocks for
-    many. What two recorders have counts twice."""
+    many. Two recorders count the same event twice."""
     logs = [Log(folder) for folder in folders]
     if sum(log.end - log.begin for log in logs) <= _EXACTLY:
         return histogram_of_times(

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QLabel, QMainWindow
 
 from liven.liveobjects.channel.api.recording import recording_text
+from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.objects.value_stream import SharedValue
 from liven.liveobjects.channel.process.recordings import Recordings
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.labels import plain_tip
@@ -15,6 +17,8 @@ from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.node import Node
 
 SIGN = "●"
+_TELLING = (SharedChannel, GroupChannel, SharedValue)
+"""The channels whose members tell each other that they record."""
 
 
 class RecordingBadge(QLabel):
@@ -70,6 +74,7 @@ class RecordingBadge(QLabel):
         channels = {
             proxy.instance.name
             for proxy in tuple(self._node.running.values())
-            if isinstance(proxy.instance, SharedChannel) and proxy.path[:1] == (self._step,)
+            if isinstance(proxy.instance, SharedChannel | GroupChannel | SharedValue)
+            and proxy.path[:1] == (self._step,)
         }
         return list(dict.fromkeys(one.name for name in sorted(channels) for one in recordings.of(name)))

@@ -9,6 +9,7 @@ from os import urandom
 from typing import Annotated, Any, Final, Generic
 
 from liven.liveobjects.channel.api.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
@@ -17,18 +18,22 @@ from liven.liveobjects.channel.ordering import (
     BeginEmpty,
     ChannelBusyError,
     Delivered,
+    Heard,
     HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
     OtherVersion,
     Output,
+    Phase,
     Run,
+    Seat,
     Stable,
     Trouble,
     Unanswered,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.recordings import Notice, Says, is_notice, unpacked
 from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.liveobjects.channel.session.typed_line import class_in
@@ -61,6 +66,7 @@ class OrderedSession:
             system, name, self._machine, self._members, self._settle, logs=False
         )
         self._leaving = False
+        self._seats: tuple[Seat, ...] = ()
         system.when_free(name, self._begin)
 
     def submit(self, payload: bytes) -> None:
@@ -98,6 +104,8 @@ class OrderedSession:
         match output:
             case Installed(main=main, begins=begins, seats=seats):
                 self._members.seated(seats)
+                self._seats = tuple(seats)
+                self._system.recordings.keep(self._name, {seat.author for seat in seats})
                 if begins:
                     self._held.clear()  # operations ordered while cut off are submitted again
                 self._main = main
@@ -107,6 +115,8 @@ class OrderedSession:
             case Delivered(run=run):
                 self._held.append(run)
                 self._release()
+            case Heard(node=node, payload=payload) if is_notice(payload):
+                self._heard(node, payload)
             case Stable():
                 self._unconfirmed.confirmed()
             case OtherVersion(node=node):
@@ -118,6 +128,27 @@ class OrderedSession:
                 self._system.report(Problem(Kind.PEER, where, output.text, output.consequence))
             case MayLeave():
                 self._gone()
+
+    def _heard(self, node: int, payload: bytes) -> None:
+        """Take what a member says about recording. Nobody can say it for another one."""
+        try:
+            notice = unpacked(payload)
+        except MalformedError:
+            return
+        if any(seat.node == node and seat.author == notice.author for seat in self._seats):
+            self.noticed(node, notice)
+
+    def noticed(self, node: int, notice: Notice) -> None:  # noqa: ARG002
+        """Note who records, and answer whether the person here objects."""
+        if self._system.recordings.heard(self._name, notice):
+            self.say(Says.OBJECTS if self._system.objects_to_recording() else Says.AGREES)
+
+    def say(self, says: Says, recording: str = "") -> None:
+        """Tell all members something about recording, if there is a view."""
+        if self._machine.stage is Phase.OPEN:
+            own = self._machine.author
+            self._machine.say(Notice(says, own, self._system.own_name(), recording).packed())
+            self._settle()
 
     def _release(self) -> None:
         """Deliver what is confirmed."""

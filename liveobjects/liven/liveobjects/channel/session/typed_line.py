@@ -6,6 +6,7 @@ Both ends have the same classes (`line/type_handshake.py`), so values use the co
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -14,7 +15,8 @@ from liven.liveobjects.channel.line.transport import Batch, LineBusyError, LineC
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.multicast.group import Delivery, Evicted, Lost
+from liven.liveobjects.channel.process.line_notices import LineNotices
+from liven.multicast.group import Delivery, Evicted, Lost, View
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
@@ -61,6 +63,7 @@ class TypedLine:
         self._gate = None if system.rates is None else system.rates.gate(name)
         self._drain: Entry | None = None
         self.name = name
+        self._notices = LineNotices(system, name, lambda: self.me, self._send_notice)
         self.meeting = TypeHandshake(
             system.transport,
             name,
@@ -113,6 +116,7 @@ class TypedLine:
             self._add(data)
         self._flush()
         self._system.left(self.name)
+        self._notices.close()
         self.meeting.line.leave()
 
     def _flush(self) -> None:
@@ -132,8 +136,13 @@ class TypedLine:
         for event in batch.events:
             self._event(event)
         for message in batch.messages:
-            for value in self._values(message):
-                self._hear(message.sender, value)
+            if not self._notices.takes(message):
+                for value in self._values(message):
+                    self._hear(message.sender, value)
+
+    def _send_notice(self, payload: bytes) -> None:
+        with suppress(LineBusyError, LineClosedError):  # the recorder asks again in the next view
+            self.meeting.line.send(payload)
 
     def _values(self, message: Delivery) -> list[Any]:
         try:
@@ -144,7 +153,9 @@ class TypedLine:
             return []
 
     def _event(self, event: LineEvent) -> None:
-        if isinstance(event, Evicted):
+        if isinstance(event, View):
+            self._notices.view(event)
+        elif isinstance(event, Evicted):
             what = f"{self.name}: this computer was cut off while the others continued"
             self._context.report(what, "it reconnects by itself; messages of the meantime are missing")
             self._context.call_later(_SILENCE, self.meeting.rejoin)

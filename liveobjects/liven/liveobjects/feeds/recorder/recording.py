@@ -51,6 +51,7 @@ STATE_SECONDS: Final = 600.0
 """Seconds after which that happens at the latest, if there was an operation."""
 _LOOK_EVERY: Final = 1.0
 _RECORDERS_MOST: Final = 50
+_SOMEBODY: Final = "somebody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,8 @@ class Recording:
             lambda target, why: self._skip(Skipped(target.object, target.type, why)),
             partial(self._named, agreed=False),
             lambda: any(each.objections for each in self._recorded.values()),
+            self._objected_to_stream,
+            options.title or options.feed.name,
         )
         self._skipped: dict[Skipped, None] = {}
         self._timer: Entry | None = None
@@ -152,6 +155,7 @@ class Recording:
     def status(self) -> RecordingStatus:
         """The present state."""
         objections = {name: None for each in self._recorded.values() for name in each.objections}
+        objections |= dict.fromkeys(name or _SOMEBODY for name in self._streams.objections)
         return RecordingStatus(
             self._log.folder,
             self._log.status,
@@ -324,10 +328,16 @@ class Recording:
         recorded = self._recorded.get(channel)
         if recorded is None:
             return
-        recorded.objections = tuple(name or "somebody" for name in names)
-        called = recorded.target.object or channel
+        recorded.objections = tuple(name or _SOMEBODY for name in names)
+        self._tell_objections(recorded.target.object or channel, recorded.objections)
+
+    def _objected_to_stream(self, target: Target, names: Sequence[str]) -> None:
+        called = target.object or target.channel
+        self._tell_objections(called, [name or _SOMEBODY for name in names])
+
+    def _tell_objections(self, called: str, names: Sequence[str]) -> None:
         if names:
-            who = " and ".join(recorded.objections)
+            who = " and ".join(names)
             self._say(f"{called} is not recorded while {who} is there, who objects to it", "")
         else:
             self._say(f"{called} is recorded again: nobody who is there objects", "")

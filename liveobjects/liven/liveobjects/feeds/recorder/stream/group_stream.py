@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError, classes_in
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.line_notices import notice_in, notice_of
+from liven.liveobjects.channel.process.recordings import Says, is_notice
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 from liven.liveobjects.feeds.recorder.stream.line_member import LineMember
-from liven.multicast.group import Delivery
+from liven.multicast.group import Delivery, View
 
 PLACES: Final = 16
 """Bits of a serial that tell the place of a value in its message; the rest is the number of the message."""
@@ -32,20 +34,27 @@ class GroupStream:
         learned: Callable[[ValueClasses], object],
         refused: Callable[[str], object],
         named: Callable[[str, str], object],
+        objected: Callable[[Sequence[str]], object],
+        title: str,
     ) -> None:
-        """`named` gets the name of the person at an author."""
+        """`named` gets the name of the person at an author, `objected` the names of those who object now. The
+        members read the title of the recording."""
         self._system = system
         self._name = name
         self._archive = archive
         self._learned = learned
         self._refused = refused
         self._named = named
+        self._objected = objected
+        self._title = title
+        self._objections: dict[int, str] = {}
         self._classes: ValueClasses | None = None
         self._waiting: list[tuple[str, Delivery]] = []
         self._authors: set[str] = set()
         self.member = LineMember(
             system.transport, name, system.dispatcher.call_later, self._heard, self._missed
         )
+        self.member.on_view = self.viewed
 
     def open(self, classes: ValueClasses | None, resumed: dict[str, int]) -> None:
         """Join the group, with its value classes if they are known; raise WrongClassesError if objects here
@@ -60,6 +69,7 @@ class GroupStream:
 
     def close(self) -> None:
         """Leave the group."""
+        self._say(Says.STOPS)
         self.member.leave()
         if self._classes is not None:
             self._system.left(self._name)
@@ -88,7 +98,39 @@ class GroupStream:
         for author, message in waiting:
             self._heard(author, message)
 
+    def viewed(self, view: View) -> None:
+        """Say in each view that this member records, and forget the objections of those who left."""
+        self._say(Says.RECORDS)
+        present = {one.node for one in view.members}
+        if not self._objections.keys() <= present:
+            self._set_objections({node: name for node, name in self._objections.items() if node in present})
+
+    def _say(self, says: Says) -> None:
+        if self.member.me:
+            self.member.say(notice_of(self._system, self.member.me, says, self._title))
+
+    def _noticed(self, author: str, message: Delivery) -> None:
+        """Take an objection, or an agreement, and the name of who says so."""
+        notice = notice_in(message)
+        if notice is None or message.sender == self.member.me:
+            return
+        if notice.name and notice.says in (Says.OBJECTS, Says.AGREES):
+            self._named(author, notice.name)
+        others = {node: name for node, name in self._objections.items() if node != message.sender}
+        if notice.says is Says.OBJECTS:
+            self._set_objections({**others, message.sender: notice.name})
+        elif notice.says is Says.AGREES:
+            self._set_objections(others)
+
+    def _set_objections(self, objections: dict[int, str]) -> None:
+        if objections != self._objections:
+            self._objections = objections
+            self._objected(list(objections.values()))
+
     def _heard(self, author: str, message: Delivery) -> None:
+        if is_notice(message.payload):
+            self._noticed(author, message)
+            return
         if self._classes is None and len(self._waiting) < _UNTYPED_MOST:
             self._waiting.append((author, message))
             return

@@ -6,7 +6,7 @@ authors do: a member is a new author each time it joins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import (
@@ -18,8 +18,9 @@ from liven.liveobjects.channel.line.type_handshake import (
 )
 from liven.liveobjects.channel.objects.keeper import KEEPS
 from liven.liveobjects.channel.objects.ordered import OrderedSession
-from liven.liveobjects.channel.ordering import Run
+from liven.liveobjects.channel.ordering import Installed, Output, Run
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.recordings import Notice, Says
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 
 OPEN_HERE = "this program has it open; record it with `liven feeds record` instead"
@@ -36,7 +37,14 @@ class OrderedStream:
         archive: StreamArchive,
         learned: Callable[[ValueClasses], object],
         refused: Callable[[str], object],
+        named: Callable[[str, str], object],
+        objected: Callable[[Sequence[str]], object],
+        title: str,
     ) -> None:
+        self._named = named
+        self._objected = objected
+        self.title = title
+        self._objections: dict[bytes, str] = {}
         self._system = system
         self._name = name
         self._archive = archive
@@ -65,12 +73,32 @@ class OrderedStream:
         session, self._session = self._session, None
         if session is not None:
             session.stream = None
+            session.say(Says.STOPS)
             self._system.yielding.pop(self._name, None)
             self._system.left(self._name)
             if not session.clients:
                 self._system.drop_session(self._name)
                 session.leave()
         self._archive.close()
+
+    def noticed(self, notice: Notice) -> None:
+        """Take an objection or an agreement of a member, and its name."""
+        if notice.name and notice.says in (Says.OBJECTS, Says.AGREES):
+            self._named(notice.author.hex(), notice.name)
+        others = {author: name for author, name in self._objections.items() if author != notice.author}
+        if notice.says is Says.OBJECTS:
+            self._set_objections({**others, notice.author: notice.name})
+        elif notice.says is Says.AGREES:
+            self._set_objections(others)
+
+    def present(self, authors: Collection[bytes]) -> None:
+        """Forget the objections of those who left."""
+        self._set_objections({one: name for one, name in self._objections.items() if one in authors})
+
+    def _set_objections(self, objections: dict[bytes, str]) -> None:
+        if objections != self._objections:
+            self._objections = objections
+            self._objected(list(objections.values()))
 
     def take(self, run: Run) -> None:
         """Record a confirmed run of one author."""
@@ -108,6 +136,18 @@ class _RecordedSession(OrderedSession):
         return KeeperHandshake(
             self._system.transport, self._name, b"", receiver, self._refused, stream.greeted
         )
+
+    def _told(self, output: Output) -> None:
+        super()._told(output)
+        if isinstance(output, Installed) and self.stream is not None:
+            self.stream.present({seat.author for seat in output.seats})
+            self.say(Says.RECORDS, self.stream.title)
+
+    def noticed(self, node: int, notice: Notice) -> None:
+        """Take an objection to this recording, too."""
+        super().noticed(node, notice)
+        if self.stream is not None and notice.author != self._machine.author:
+            self.stream.noticed(notice)
 
     def _release(self) -> None:
         if self._main and self.stream is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
@@ -35,6 +35,8 @@ class RecordedStreams:
         skip: Callable[[Target, str], object],
         named: Callable[[str, str], object],
         is_withheld: Callable[[], bool],
+        objected: Callable[[Target, Sequence[str]], object],
+        title: str,
     ) -> None:
         self._system = system
         self._hand_over = hand_over
@@ -43,6 +45,10 @@ class RecordedStreams:
         self._skip = skip
         self._named = named
         self._is_withheld = is_withheld
+        self._objected = objected
+        self._title = title
+        self._objections: dict[str, Sequence[str]] = {}
+        """Those who object now, by channel."""
         self._streams: dict[str, Stream] = {}
         self._archives: list[StreamArchive] = []
 
@@ -60,8 +66,12 @@ class RecordedStreams:
 
     def archive(self, name: str, channel: str, *, is_value: bool) -> StreamArchive:
         """Return a new archive for values that come from elsewhere."""
+
+        def is_withheld() -> bool:
+            return bool(self._objections.get(channel)) or self._is_withheld()
+
         made = StreamArchive(
-            name, channel, self._hand_over, self._last(channel), self._is_withheld, is_value=is_value
+            name, channel, self._hand_over, self._last(channel), is_withheld, is_value=is_value
         )
         self._archives.append(made)
         return made
@@ -69,6 +79,11 @@ class RecordedStreams:
     def describe(self, archive: StreamArchive, value: ValueType) -> None:
         """Tell an archive the type of its values."""
         archive.type = self._type_of(value)
+
+    @property
+    def objections(self) -> tuple[str, ...]:
+        """The names of those who object now."""
+        return tuple(name for names in self._objections.values() for name in names)
 
     def close(self) -> None:
         """End all of them in order."""
@@ -99,11 +114,20 @@ class RecordedStreams:
         def refused(why: str) -> None:
             self._refused(target, why)
 
+        def objected(names: Sequence[str]) -> None:
+            self._objections[name] = names
+            self._objected(target, names)
+
         if target.kind == ORDERED:
-            ordered = self._streams[name] = OrderedStream(self._system, name, archive, learned, refused)
+            ordered = self._streams[name] = OrderedStream(
+                self._system, name, archive, learned, refused, self._named, objected, self._title
+            )
             return ordered.open(classes)
         made = ValueStream if target.kind == VALUE else GroupStream
-        stream = self._streams[name] = made(self._system, name, archive, learned, refused, self._named)
+
+        stream = self._streams[name] = made(
+            self._system, name, archive, learned, refused, self._named, objected, self._title
+        )
         try:
             stream.open(classes, self._last(name))
         except WrongClassesError as error:

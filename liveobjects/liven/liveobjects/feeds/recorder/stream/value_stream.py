@@ -29,7 +29,6 @@ class ValueStream(GroupStream):
 
     def open(self, classes: ValueClasses | None, resumed: dict[str, int]) -> None:  # noqa: ARG002
         """Join the group. Its members number assignments, not messages, so none is missed by its number."""
-        self.member.on_view = self._view
         super().open(classes, {})
 
     def adopt(self, classes: ValueClasses) -> None:
@@ -66,7 +65,9 @@ class ValueStream(GroupStream):
         self._latest, self._said = place, msgpack.packb([payload])
         self._archive.take(author, said["count"], [value], compact=False)
 
-    def _view(self, view: View) -> None:
+    def viewed(self, view: View) -> None:
+        """Send the value to newcomers, as the oldest member."""
+        super().viewed(view)
         present, me = frozenset(one.node for one in view.members), self.member.me
         is_oldest = bool(view.members) and view.members[0].node == me
         if is_oldest and self._said and present - self._present - {me}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -13,6 +14,8 @@ from tests.unit.liveobjects.feeds.recorder.stage import Recorder
 from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.process.line_notices import notice_of
+from liven.liveobjects.channel.process.recordings import Says
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.feeds.description import AUTHOR, read_description
 from liven.liveobjects.feeds.record import GAP, Record
@@ -164,3 +167,57 @@ def test_a_channel_of_another_kind_is_refused_with_its_kind(tmp_path: Path) -> N
 def test_bytes_that_are_no_message_hold_no_value() -> None:
     assert values_in(b"\xc1") == values_in(b"\x01") == values_in(msgpack.packb(["text"])) == []
     assert values_in(msgpack.packb([b"a", b"b"])) == [b"a", b"b"]
+
+
+def test_members_are_told_who_records_and_may_object(tmp_path: Path) -> None:
+    with Processes() as processes:
+        ann, bob, eve = (processes.process(name) for name in ("ann", "bob", "eve"))
+        for each, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
+            each.system.own_name = partial(str, name)
+        probe = member(ann)
+        processes.settle()
+        made = recorder(eve, tmp_path / "feed")
+        processes.settle()
+        assert [one.name for one in ann.system.recordings.of(NAME)] == ["Eve"]
+        say(probe, "before")
+        processes.settle()
+        bob.system.objects_to_recording = lambda: True
+        objecting = member(bob)
+        processes.settle()
+        assert [one.name for one in bob.system.recordings.of(NAME)] == ["Eve"]
+        assert made.recording.status.objections == ("Bob",)
+        assert made.said == ["liven:group-channel is not recorded while Bob is there, who objects to it"]
+        say(probe, "private")
+        processes.settle()
+        objecting.close()
+        processes.advance(3)
+        assert made.said[1:] == ["liven:group-channel is recorded again: nobody who is there objects"]
+        say(probe, "after")
+        processes.settle()
+        records = made.close(processes)
+        assert texts(records) == ["before", "after"]
+        assert [one.flags for one in records if one.flags] == [GAP]
+        assert ann.system.recordings.of(NAME) == ()
+        assert set(read_description(tmp_path / "feed").other["authors"].values()) >= {"Ann", "Bob"}
+
+
+def test_a_notice_for_somebody_else_is_not_believed(tmp_path: Path) -> None:
+    with Processes() as processes:
+        ann, eve = processes.process("ann"), processes.process("eve")
+        heard: list[str] = []
+        probe = ann.build(GroupChannel, TEXT, name=NAME).probe("Channel")
+        probe.react(receive=lambda said: heard.append(said["message"]))
+        processes.settle()
+        channel = eve.build(GroupChannel, TEXT, name=NAME)
+        kept = channel.probe("Channel")
+        processes.settle()
+        line = channel.instance.speech.meeting.line
+        line.send(notice_of(eve.system, line.me + 1, Says.RECORDS, "forged"))
+        line.send(b"\xc1\xff")
+        processes.settle()
+        assert ann.system.recordings.of(NAME) == ()
+        assert not heard
+        line.send(notice_of(eve.system, line.me, Says.RECORDS, "mine"))
+        processes.settle()
+        assert [one.recording for one in ann.system.recordings.of(NAME)] == ["mine"]
+        kept.close()

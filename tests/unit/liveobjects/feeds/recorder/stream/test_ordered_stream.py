@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -10,7 +11,7 @@ from tests.unit.liveobjects.feeds.recorder.stage import Recorder
 from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.testing import Process, Processes
-from liven.liveobjects.feeds.record import Record
+from liven.liveobjects.feeds.record import GAP, Record
 from liven.liveobjects.feeds.recorder.stream.ordered_stream import OPEN_HERE
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT
@@ -93,3 +94,33 @@ def test_an_object_of_this_program_takes_the_channel_over(tmp_path: Path) -> Non
         assert [values[0]["message"] for event, *values in probe.heard if event == "receive"] == ["own"]  # type: ignore[index]
         assert any(OPEN_HERE in text for text in made.said)
         made.close(processes)
+
+
+def test_members_are_told_who_records_and_may_object(tmp_path: Path) -> None:
+    with Processes() as processes:
+        ann, bob, eve = (processes.process(name) for name in ("ann", "bob", "eve"))
+        for each, name in ((ann, "Ann"), (bob, "Bob"), (eve, "Eve")):
+            each.system.own_name = partial(str, name)
+        probe = member(ann)
+        processes.advance(3)
+        made = recorder(eve, tmp_path / "feed")
+        processes.advance(5)
+        assert [one.name for one in ann.system.recordings.of(NAME)] == ["Eve"]
+        say(probe, "before")
+        processes.advance(3)
+        bob.system.objects_to_recording = lambda: True
+        objecting = member(bob)
+        processes.advance(5)
+        assert [one.name for one in bob.system.recordings.of(NAME)] == ["Eve"]
+        assert made.recording.status.objections == ("Bob",)
+        say(probe, "private")
+        processes.advance(3)
+        objecting.close()
+        processes.advance(8)
+        assert not made.recording.status.objections
+        say(probe, "after")
+        processes.advance(3)
+        records = made.close(processes)
+        assert [one.flags for one in records if one.flags] == [GAP]
+        assert texts([one for one in records if not one.flags]) == ["before", "after"]
+        assert ann.system.recordings.of(NAME) == ()
