@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.slow
 
 CHANNEL = "home/e2e/tally"
 SECONDS = 60.0
+BURST = 20
+"""Operations of one burst, at least."""
 
 
 class RecorderProcess:
@@ -102,23 +105,33 @@ def folded(records: list[Record]) -> tuple[dict[str, int], str]:
     return counts, chain
 
 
+def sent(replicas: ReplicaProcesses) -> int:
+    """Return how many operations the replicas have made, as the first one counts them."""
+    return sum(replicas.running[0].tell()["counts"].values())
+
+
+def has_sent(replicas: ReplicaProcesses, least: int) -> bool:
+    """Return True once the replicas have made so many operations."""
+    return sent(replicas) >= least
+
+
 def let_flow(replicas: ReplicaProcesses, seconds: float) -> None:
     """Let both send in bursts, so that the logs stay of a size that a test reads twice."""
     limit = time.monotonic() + seconds
     while time.monotonic() < limit:
+        least = sent(replicas) + BURST
         for one in replicas.running:
             one.say("flow")
-        time.sleep(0.05)  # the load is what is recorded
+        replicas.until(partial(has_sent, replicas, least))
         for one in replicas.running:
             one.say("rest")
-        time.sleep(0.5)
-    replicas.until(replicas.are_settled)
+        replicas.until(replicas.are_settled)
 
 
 def until_recorded(replicas: ReplicaProcesses, first: RecorderProcess, other: RecorderProcess) -> None:
     """Wait until the recorders have every operation of the replicas, of which the first missed none."""
-    sent = sum(replicas.running[0].tell()["counts"].values())
-    replicas.until(lambda: first.operations() == sent)
+    total = sent(replicas)
+    replicas.until(lambda: first.operations() == total)
     replicas.until(lambda: other.last() >= first.last())
 
 

@@ -185,6 +185,15 @@ def create_file(path: Path, data: bytes, mode: int | None = None) -> None:
     _write(path, data, mode, _link)
 
 
+def sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk; raise OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def readable_size(size: int) -> str:
     """Return a number of bytes as people read it, such as "52.5 MB"."""
     if size < 1000:

@@ -16,9 +16,8 @@ from liven.app.backup.home_files import LOGS, folders_of, keys_in
 from liven.app.backup.restore_journal import STAGING, Exchange, exchanged, finish_restore, free_name
 from liven.app.instance.slot import SEATS
 from liven.liveobjects.channel.store.folder_lock import lock_folder
-from liven.liveobjects.channel.store.segments import sync_folder
 from liven.liveobjects.channel.store.snapshot import log_folders
-from liven.runtime.files import readable_size
+from liven.runtime.files import readable_size, sync_folder
 from liven.runtime.user_folders import UserFolders
 
 _ROOM: Final = 64 << 20

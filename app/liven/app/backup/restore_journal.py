@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 
 from liven.app.backup import JOURNAL
 from liven.app.backup.home_files import folders_of
-from liven.liveobjects.channel.store.segments import sync_folder
-from liven.runtime.files import read_json
+from liven.runtime.files import read_json, sync_folder
 from liven.runtime.user_folders import UserFolders
 
 STAGING: Final = ".restoring-"

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription
 from liven.liveobjects.feeds.feed_folder import FeedPlace, feeds_root, resolve
-from liven.liveobjects.feeds.recorder.limits import BadLimitError, seconds_of
+from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, seconds_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.user_folders import UserFolders
 

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     from liven.app.network.cli import config_of  # slow to import
     from liven.liveobjects.channel.composition import Channels
     from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
-    from liven.liveobjects.feeds.recorder.limits import seconds_of
+    from liven.liveobjects.feeds.recorder.log.limits import seconds_of
     from liven.runtime.process.headless import RunOptions, run_headless
     from liven.runtime.reference.model import Document
     from liven.runtime.reference.xml import write

@@ -12,11 +12,11 @@ from liven.app.feeds import record
 from liven.app.feeds.record import _facts, _Progress, _recipe, _target
 from liven.app.network.recording_settings import objects_or_told, objects_to_recording
 from liven.app.network.settings import SettingError
-from liven.liveobjects.feeds.recorder.limits import BadLimitError, bytes_of, seconds_of
-from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus
+from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, bytes_of, seconds_of
+from liven.liveobjects.feeds.recorder.log.log_thread import Condition, LogStatus
 from liven.liveobjects.feeds.recorder.object import limits_of
 from liven.liveobjects.feeds.recorder.recording import RecordingStatus
-from liven.liveobjects.feeds.recorder.targets import Skipped
+from liven.liveobjects.feeds.recorder.target.targets import Skipped
 from liven.runtime.exit_codes import BAD_USE
 from liven.runtime.problems import Problem
 from liven.runtime.reference.model import Plain, Reference, name_of

@@ -14,7 +14,7 @@ from typing import Any, Final
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.feeds.spark.text_table import text_table
-from liven.liveobjects.feeds.recorder.limits import seconds_of
+from liven.liveobjects.feeds.recorder.log.limits import seconds_of
 
 _MILLION: Final = 1_000_000
 _CLEAR: Final = "\x1b[H\x1b[J"

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.store.segments import sync_folder
-from liven.runtime.files import PRIVATE, write_file
+from liven.runtime.files import PRIVATE, sync_folder, write_file
 
 LONG: Final = 256 * 1024
 _POINTER: Final = struct.Struct("<Q16s")

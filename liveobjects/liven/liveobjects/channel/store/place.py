@@ -23,8 +23,14 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from liven.liveobjects.channel.store.birth_time import birth_time
-from liven.liveobjects.channel.store.segments import sync_folder
-from liven.runtime.files import open_regular, read_json, read_start, write_file, write_file_about_itself
+from liven.runtime.files import (
+    open_regular,
+    read_json,
+    read_start,
+    sync_folder,
+    write_file,
+    write_file_about_itself,
+)
 
 IDENTITY_BYTES: Final = 16
 PLACE_FILES: Final = ("place", "anchor")

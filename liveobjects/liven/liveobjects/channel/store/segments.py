@@ -16,6 +16,7 @@ from typing import Final
 from liven.liveobjects.channel.store.frames import RECORD_HEAD, DamagedError, pack_frame, unpack_record
 from liven.liveobjects.channel.store.index import Place
 from liven.liveobjects.channel.store.records import Record
+from liven.runtime.files import sync_folder
 
 _SUFFIX: Final = ".log"
 _DIGITS: Final = 8
@@ -176,11 +177,6 @@ def sync_file(path: Path) -> None:
     """Force a file to disk. A missing file is ignored, as it is no longer needed."""
     with suppress(FileNotFoundError):
         _sync(path)
-
-
-def sync_folder(folder: Path) -> None:
-    """Force the names in a folder to disk."""
-    _sync(folder)
 
 
 def _sync(path: Path) -> None:

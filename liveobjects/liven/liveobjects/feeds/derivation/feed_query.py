@@ -160,7 +160,7 @@ class FeedQuery:
 
 def checked_options(every: float, keys: str, since: str, rows: int, lateness: str) -> tuple[str, ...]:
     """Return the options of the command; raise CallFailedError for values that it refuses."""
-    from liven.liveobjects.feeds.recorder.limits import BadLimitError, seconds_of
+    from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, seconds_of
 
     if not 0 <= every <= _DAY:
         raise CallFailedError(f"results come every 0 to {_DAY:,.0f} seconds, not {every:g}")

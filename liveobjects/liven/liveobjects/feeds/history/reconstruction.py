@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from liven.liveobjects.feeds.history.kind import Follower, Kind
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP
-from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
+from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, GAP_TYPE
 from liven.liveobjects.feeds.replay.moments import Bases, Fork, Keeps, Moments
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, Rows

@@ -11,9 +11,9 @@ from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import feed_to_write, feeds_root
-from liven.liveobjects.feeds.recorder.limits import BadLimitError, Limits, bytes_of, seconds_of
-from liven.liveobjects.feeds.recorder.rules import Rules
-from liven.liveobjects.feeds.recorder.targets import TargetFinder
+from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, Limits, bytes_of, seconds_of
+from liven.liveobjects.feeds.recorder.target.rules import Rules
+from liven.liveobjects.feeds.recorder.target.targets import TargetFinder
 from liven.runtime.capability.capability import Capability, reads_and_writes_folder
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError

@@ -19,24 +19,24 @@ from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEnt
 from liven.liveobjects.feeds.encryption import without_keys
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
-from liven.liveobjects.feeds.recorder.channel_archive import ChannelArchive
-from liven.liveobjects.feeds.recorder.channel_hold import ChannelHold
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
+from liven.liveobjects.feeds.recorder.channel.channel_archive import ChannelArchive
+from liven.liveobjects.feeds.recorder.channel.channel_hold import ChannelHold
+from liven.liveobjects.feeds.recorder.channel.row_encoder import RowEncoder
 from liven.liveobjects.feeds.recorder.joined_description import (
     NAME_MOST,
     first_people,
     last_authors,
     write_joined,
 )
-from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
-from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, GAP_TYPE
-from liven.liveobjects.feeds.recorder.row_encoder import RowEncoder
-from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position
+from liven.liveobjects.feeds.recorder.log.limits import Limits
+from liven.liveobjects.feeds.recorder.log.log_thread import Condition, LogStatus, LogThread
+from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, GAP_TYPE
 from liven.liveobjects.feeds.recorder.same_object import demand_same_object
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 from liven.liveobjects.feeds.recorder.stream.recorded_streams import KINDS, RecordedStreams
-from liven.liveobjects.feeds.recorder.targets import CHECKPOINTED, Found, Skipped, Target, TargetFinder
+from liven.liveobjects.feeds.recorder.target.rules import Rules
+from liven.liveobjects.feeds.recorder.target.targets import CHECKPOINTED, Found, Skipped, Target, TargetFinder
 from liven.liveobjects.feeds.recorder.value_types import PayloadType, TypeNames
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.reference.model import Object

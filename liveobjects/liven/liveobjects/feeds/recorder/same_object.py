@@ -11,7 +11,7 @@ from typing import Final
 from liven.liveobjects.feeds.description import FeedDescription
 from liven.liveobjects.feeds.errors import BadUseError
 from liven.liveobjects.feeds.recorder.stream.object_stream import stream_name
-from liven.liveobjects.feeds.recorder.targets import Target, TargetFinder
+from liven.liveobjects.feeds.recorder.target.targets import Target, TargetFinder
 from liven.runtime.files import size_and_limit
 from liven.runtime.foreign_text import visible
 from liven.runtime.reference.errors import ReadError

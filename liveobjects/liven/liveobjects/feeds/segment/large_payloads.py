@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from liven.runtime.files import PRIVATE, read_regular, write_file
+from liven.runtime.files import PRIVATE, read_regular, sync_folder, write_file
 
 NAME: Final = "aside"
 _POINTER: Final = struct.Struct("<Q16s")
@@ -82,15 +82,6 @@ def remove_from(folder: Path, end: int) -> None:
     """Delete the files of records that were never written, `end` and later ones."""
     for sequence in _those(folder, end, 1 << 64):
         _path(folder, sequence).unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Force the names in a folder to the disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _those(folder: Path, low: int, high: int) -> Iterator[int]:

@@ -17,7 +17,6 @@ from liven.liveobjects.feeds.segment import large_payloads
 from liven.liveobjects.feeds.segment.block_format import HEAD_SIZE, RECORDS
 from liven.liveobjects.feeds.segment.durable_mark import read_mark
 from liven.liveobjects.feeds.segment.file_index import load_index, sealed_index
-from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.segment_files import (
     Placed,
     SegmentFile,
@@ -26,6 +25,7 @@ from liven.liveobjects.feeds.segment.segment_files import (
     segment_files,
     walk,
 )
+from liven.runtime.files import sync_folder
 
 DRAFT: str = ".liven-"
 """The beginning of the names of files that were never finished, as in liven.runtime.files."""

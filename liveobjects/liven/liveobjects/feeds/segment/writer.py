@@ -35,14 +35,13 @@ from liven.liveobjects.feeds.segment.block_format import (
 )
 from liven.liveobjects.feeds.segment.durable_mark import MarkFile
 from liven.liveobjects.feeds.segment.file_index import pack_index
-from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.log_lock import LogLock
 from liven.liveobjects.feeds.segment.pending_block import PendingBlock
 from liven.liveobjects.feeds.segment.recovery import Recovered, recover
 from liven.liveobjects.feeds.segment.segment_files import Placed, segment_name, write_at
 from liven.liveobjects.feeds.segment.upkeep.retention import MayGo, retain
 from liven.liveobjects.feeds.segment.upkeep.sealing import seal
-from liven.runtime.files import PRIVATE, size_and_limit
+from liven.runtime.files import PRIVATE, size_and_limit, sync_folder
 
 SEGMENT_BYTES: Final = 256 << 20
 SEGMENT_BLOCKS: Final = 4096

@@ -6,7 +6,6 @@ both add the same number."""
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Iterable, Mapping
@@ -18,7 +17,7 @@ from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.table.commit import Commit, DamagedCommitError, DataFile, Skipped, decode_commit
 from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.schema import TableSchema
-from liven.runtime.files import PRIVATE, create_file, read_regular
+from liven.runtime.files import PRIVATE, create_file, read_regular, sync_folder
 
 BASE_EVERY: Final = 64
 """Each commit of such a number is a base, which bounds the time to read a long history."""
@@ -231,12 +230,3 @@ def _base(state: State, commit: Commit) -> Commit:
 def all_states(layout: Layout) -> Mapping[str, State]:
     """Return the state of every feed; raise DamagedCommitError or OSError."""
     return {feed: Manifest(layout, feed).state() for feed in layout.feeds()}
-
-
-def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk; raise OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 
 from liven.liveobjects.feeds.table.commit import DataFile
 from liven.liveobjects.feeds.table.layout import COMMITS, SET_ASIDE, STAGING, Layout, escaped
-from liven.liveobjects.feeds.table.manifest import State, sync_folder
+from liven.liveobjects.feeds.table.manifest import State
+from liven.runtime.files import sync_folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from liven.liveobjects.desktop.wire import DesktopOperation
 from liven.liveobjects.feeds.history.container_kinds import DESKTOP, NOTE
 from liven.liveobjects.feeds.history.kind import Kind, conversion
 from liven.liveobjects.feeds.record import CHECKPOINT, Record
-from liven.liveobjects.feeds.recorder.marks import fork_record
+from liven.liveobjects.feeds.recorder.log.marks import fork_record
 from liven.liveobjects.feeds.replay.rows import Event
 from liven.liveobjects.feeds.replay.source.event_list import EventList
 from liven.liveobjects.text.document import Delta, Document

@@ -18,7 +18,7 @@ from liven.liveobjects.feeds.history.note_history import text_of
 from liven.liveobjects.feeds.history.reconstruction import Reconstruction, channels_in
 from liven.liveobjects.feeds.history.value_kinds import COUNTER
 from liven.liveobjects.feeds.record import CONTROL, GAP
-from liven.liveobjects.feeds.recorder.marks import gap_record
+from liven.liveobjects.feeds.recorder.log.marks import gap_record
 from liven.liveobjects.text.document import Document, Insert, Keep
 from liven.runtime.fold import applied
 

@@ -12,7 +12,7 @@ from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP, Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver
 from liven.liveobjects.feeds.recorder.recording import Recording, RecordingOptions
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.reference.model import Object as Recipe

@@ -15,7 +15,7 @@ from liven.liveobjects.desktop import wire as desktop_wire
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
-from liven.liveobjects.feeds.recorder.rules import Rules
+from liven.liveobjects.feeds.recorder.target.rules import Rules
 from liven.liveobjects.folder import object as folder_object
 from liven.liveobjects.folder import wire as folder_wire
 from liven.liveobjects.folder.object import SharedFolder

@@ -15,7 +15,7 @@ from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.counter import object as counter_object
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, GAP
-from liven.liveobjects.feeds.recorder.hand_over import BYTES_MOST, HandOver, Rows
+from liven.liveobjects.feeds.recorder.log.hand_over import BYTES_MOST, HandOver, Rows
 from liven.types.catalogue import register
 from liven.types.declare import scan
 

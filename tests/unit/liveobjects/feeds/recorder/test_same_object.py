@@ -19,7 +19,7 @@ from liven.liveobjects.feeds.recorder.same_object import (
     demand_same_object,
 )
 from liven.liveobjects.feeds.recorder.stream.object_stream import replayed_recipe
-from liven.liveobjects.feeds.recorder.targets import TargetFinder
+from liven.liveobjects.feeds.recorder.target.targets import TargetFinder
 from liven.runtime.capability import CapabilityKind
 from liven.runtime.reference.model import NAME as CALLED
 from liven.runtime.reference.model import Attribute, Object, Parameter, Plain, Reference

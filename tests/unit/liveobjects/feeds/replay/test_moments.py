@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.liveobjects.feeds.replay.recordings import checkpoint, numbered, record, recording
 
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP
-from liven.liveobjects.feeds.recorder.marks import GAP_TYPE
+from liven.liveobjects.feeds.recorder.log.marks import GAP_TYPE
 from liven.liveobjects.feeds.replay import moments as module
 from liven.liveobjects.feeds.replay.moments import Keeps, Moments
 from liven.liveobjects.feeds.replay.remap import Remap

@@ -10,9 +10,9 @@ from liven.liveobjects.channel.ordering import Seat
 from liven.liveobjects.channel.ordering.confirmed_order import Confirmed, Passed, StateAt
 from liven.liveobjects.channel.process.recordings import Notice, Says
 from liven.liveobjects.feeds.record import Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position, Rows
-from liven.liveobjects.feeds.recorder.marks import gap_record, now
-from liven.liveobjects.feeds.recorder.row_encoder import RowEncoder, last_number, size_of
+from liven.liveobjects.feeds.recorder.channel.row_encoder import RowEncoder, last_number, size_of
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Position, Rows
+from liven.liveobjects.feeds.recorder.log.marks import gap_record, now
 
 
 class ChannelArchive:

@@ -12,7 +12,7 @@ from liven.liveobjects.channel.ordering import Run
 from liven.liveobjects.channel.ordering.confirmed_order import Confirmed, Forked, Missing, Passed, StateAt
 from liven.liveobjects.channel.replica.control_operations import SIGN
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, Record
-from liven.liveobjects.feeds.recorder.marks import fork_record, gap_record
+from liven.liveobjects.feeds.recorder.log.marks import fork_record, gap_record
 from liven.liveobjects.feeds.recorder.value_types import PayloadType
 
 _NIL = b"\xc0"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from liven.liveobjects.feeds.record import Record
-from liven.liveobjects.feeds.recorder.marks import gap_record
+from liven.liveobjects.feeds.recorder.log.marks import gap_record
 
 BYTES_MOST: Final = 64 << 20
 """Bytes of payloads that may wait: a few seconds of the fastest channel while a disk is slow."""

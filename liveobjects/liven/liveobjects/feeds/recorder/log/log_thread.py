@@ -19,11 +19,11 @@ from typing import Final
 
 from liven.liveobjects.feeds.errors import BadRecordError, FeedError, LockedError
 from liven.liveobjects.feeds.record import FORK, Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position, Rows
-from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.log_upkeep import FILES_KEPT, LogUpkeep
-from liven.liveobjects.feeds.recorder.marks import gap_record
-from liven.liveobjects.feeds.recorder.positions import read_positions, write_positions
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position, Rows
+from liven.liveobjects.feeds.recorder.log.limits import Limits
+from liven.liveobjects.feeds.recorder.log.log_upkeep import FILES_KEPT, LogUpkeep
+from liven.liveobjects.feeds.recorder.log.marks import gap_record
+from liven.liveobjects.feeds.recorder.log.positions import read_positions, write_positions
 from liven.liveobjects.feeds.segment.segment_files import segment_files
 from liven.liveobjects.feeds.segment.statistics import size_of
 from liven.liveobjects.feeds.segment.writer import SEGMENT_BYTES, LogWriter

@@ -12,8 +12,8 @@ from typing import Final
 
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.record import CHECKPOINT, Record
-from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.marks import now
+from liven.liveobjects.feeds.recorder.log.limits import Limits
+from liven.liveobjects.feeds.recorder.log.marks import now
 from liven.liveobjects.feeds.segment.file_index import FileIndex
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.segment_files import segment_files

@@ -17,7 +17,7 @@ import numpy as np
 
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.record import CHECKPOINT
-from liven.liveobjects.feeds.recorder.hand_over import Numbered, Position
+from liven.liveobjects.feeds.recorder.log.hand_over import Numbered, Position
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.files import PRIVATE, read_json, write_file

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from liven.liveobjects.feeds.record import VALUE, Record
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Position, Rows
-from liven.liveobjects.feeds.recorder.marks import gap_record, now
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Position, Rows
+from liven.liveobjects.feeds.recorder.log.marks import gap_record, now
 from liven.liveobjects.feeds.recorder.value_types import PayloadType
 
 AUTHORS_MOST: Final = 65_536

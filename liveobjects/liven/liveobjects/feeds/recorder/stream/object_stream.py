@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from liven.liveobjects.channel.api.recipes import KINDS
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
-from liven.liveobjects.feeds.recorder.wire_classes import VALUE
+from liven.liveobjects.feeds.recorder.target.wire_classes import VALUE
 from liven.liveobjects.feeds.value_face import Face
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.model import name_of as name_in

@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 from liven.liveobjects.feeds.recorder.stream.group_stream import GroupStream
 from liven.liveobjects.feeds.recorder.stream.ordered_stream import OrderedStream
 from liven.liveobjects.feeds.recorder.stream.value_stream import ValueStream
-from liven.liveobjects.feeds.recorder.targets import Target
+from liven.liveobjects.feeds.recorder.target.targets import Target
+from liven.liveobjects.feeds.recorder.target.wire_classes import GROUP, ORDERED, VALUE, value_of
 from liven.liveobjects.feeds.recorder.value_types import PayloadType
-from liven.liveobjects.feeds.recorder.wire_classes import GROUP, ORDERED, VALUE, value_of
 from liven.types.terms.value_types import ValueType
 
 KINDS = (GROUP, VALUE, ORDERED)

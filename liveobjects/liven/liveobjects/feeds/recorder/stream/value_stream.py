@@ -12,7 +12,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.feeds.recorder.stream.group_stream import GroupStream
-from liven.liveobjects.feeds.recorder.wire_classes import message_of, value_of
+from liven.liveobjects.feeds.recorder.target.wire_classes import message_of, value_of
 from liven.multicast.group import Delivery, View
 from liven.types.codec import Codec, CodecError
 

@@ -8,7 +8,7 @@ from liven.liveobjects.channel.adapters.reader_encryption import Guarded, Guarde
 from liven.liveobjects.channel.adapters.sealed_values import Sealed
 from liven.liveobjects.channel.api.encryption import component, encrypts
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
-from liven.liveobjects.feeds.recorder.wire_classes import wire_classes
+from liven.liveobjects.feeds.recorder.target.wire_classes import wire_classes
 from liven.runtime.reference.model import Object, parts
 from liven.types.declare import TermBuilder
 from liven.types.formalism.builtin import builtin_formalisms

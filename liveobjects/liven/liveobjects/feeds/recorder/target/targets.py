@@ -15,8 +15,8 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.objects.channel_folder import ORIGINAL_SYSTEMS
-from liven.liveobjects.feeds.recorder.sealed_classes import sealed_classes, sealing_part
-from liven.liveobjects.feeds.recorder.wire_classes import wire_classes
+from liven.liveobjects.feeds.recorder.target.sealed_classes import sealed_classes, sealing_part
+from liven.liveobjects.feeds.recorder.target.wire_classes import wire_classes
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal
 from liven.runtime.reference.model import (

@@ -13,7 +13,6 @@ from liven.liveobjects.feeds.errors import UnrepairableError
 from liven.liveobjects.feeds.segment.block_format import HEAD_SIZE, parse_head
 from liven.liveobjects.feeds.segment.durable_mark import MarkFile, read_mark
 from liven.liveobjects.feeds.segment.file_index import load_index
-from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.log_lock import LogLock
 from liven.liveobjects.feeds.segment.recovery import log_number, recover
 from liven.liveobjects.feeds.segment.segment_files import (
@@ -25,7 +24,7 @@ from liven.liveobjects.feeds.segment.segment_files import (
 )
 from liven.liveobjects.feeds.segment.upkeep.segment_draft import SegmentDraft
 from liven.liveobjects.feeds.segment.upkeep.verification import Finding, Kind, examine
-from liven.runtime.files import PRIVATE, write_file
+from liven.runtime.files import PRIVATE, sync_folder, write_file
 
 SET_ASIDE: Final = "damaged"
 """The folder in a log for bytes that were set aside; a person may delete it."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from liven.liveobjects.feeds.segment import large_payloads
 from liven.liveobjects.feeds.segment.file_index import FileIndex, load_index
 from liven.liveobjects.feeds.segment.segment_files import segment_files
+from liven.runtime.files import sync_folder
 
 MayGo = Callable[[FileIndex], bool]
 
@@ -45,5 +46,5 @@ def retain(
         large_payloads.remove_before(folder, following.first)
         deleted += 1
     if deleted:
-        large_payloads.sync_folder(folder)
+        sync_folder(folder)
     return deleted

@@ -9,10 +9,9 @@ from pathlib import Path
 from liven.liveobjects.feeds.segment.block import Block, Buffer, pack_block
 from liven.liveobjects.feeds.segment.block_format import HOLE, Head, pack_head, parse_head
 from liven.liveobjects.feeds.segment.file_index import pack_index
-from liven.liveobjects.feeds.segment.large_payloads import sync_folder
 from liven.liveobjects.feeds.segment.recovery import DRAFT
 from liven.liveobjects.feeds.segment.segment_files import Placed, write_at
-from liven.runtime.files import PRIVATE
+from liven.runtime.files import PRIVATE, sync_folder
 
 _MOST_HOLE = 1 << 31
 """Numbers of one hole; a longer one is several."""

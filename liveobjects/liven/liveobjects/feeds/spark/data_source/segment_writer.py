@@ -33,8 +33,7 @@ from liven.liveobjects.feeds.segment.recovery import recover
 from liven.liveobjects.feeds.segment.segment_files import segment_files
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.table.arrow_blocks import block_of
-from liven.liveobjects.feeds.table.manifest import sync_folder
-from liven.runtime.files import PRIVATE, read_json, write_file
+from liven.runtime.files import PRIVATE, read_json, sync_folder, write_file
 
 BATCHES: Final = "batches"
 _ONE_FILE: Final = 1 << 62

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.feeds.record import GAP, Record
-from liven.liveobjects.feeds.recorder.hand_over import TOO_SLOW, HandOver, Position, Rows
+from liven.liveobjects.feeds.recorder.log.hand_over import TOO_SLOW, HandOver, Position, Rows
 
 
 def rows(first: int, last: int, channel: str = "c", size: int = 10) -> Rows:

@@ -12,16 +12,16 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
-from tests.unit.liveobjects.feeds.recorder.test_hand_over import rows
+from tests.unit.liveobjects.feeds.recorder.log.test_hand_over import rows
 
 from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.record import GAP
-from liven.liveobjects.feeds.recorder import log_thread as module
-from liven.liveobjects.feeds.recorder.hand_over import HandOver, Numbered, Position
-from liven.liveobjects.feeds.recorder.limits import Limits
-from liven.liveobjects.feeds.recorder.log_thread import Condition, LogStatus, LogThread
-from liven.liveobjects.feeds.recorder.positions import NAME, read_positions
+from liven.liveobjects.feeds.recorder.log import log_thread as module
+from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position
+from liven.liveobjects.feeds.recorder.log.limits import Limits
+from liven.liveobjects.feeds.recorder.log.log_thread import Condition, LogStatus, LogThread
+from liven.liveobjects.feeds.recorder.log.positions import NAME, read_positions
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.writer import LogWriter
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.feeds.record import CHECKPOINT, Record
-from liven.liveobjects.feeds.recorder import log_upkeep as module
-from liven.liveobjects.feeds.recorder.limits import BadLimitError, Limits
-from liven.liveobjects.feeds.recorder.log_upkeep import STATES_WITHIN, LogUpkeep
+from liven.liveobjects.feeds.recorder.log import log_upkeep as module
+from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, Limits
+from liven.liveobjects.feeds.recorder.log.log_upkeep import STATES_WITHIN, LogUpkeep
 from liven.liveobjects.feeds.recorder.object import limits_of
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.segment.segment_files import segment_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.feeds.recorder.rules import BadRuleError, Rules
+from liven.liveobjects.feeds.recorder.target.rules import BadRuleError, Rules
 
 NOTE = ("Desk/Notes", "Notes", "home/f/a1", "a1", "liven:text")
 

@@ -8,7 +8,7 @@ import pytest
 
 from liven.liveobjects.channel.api.names import group_name
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel, channel_reference, shared
-from liven.liveobjects.feeds.recorder.targets import NO_RECORDING, Found, Skipped, Target, TargetFinder
+from liven.liveobjects.feeds.recorder.target.targets import NO_RECORDING, Found, Skipped, Target, TargetFinder
 from liven.liveobjects.new_objects import chat, counter
 from liven.runtime.reference.model import (
     Attribute,

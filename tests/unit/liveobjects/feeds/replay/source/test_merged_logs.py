@@ -10,7 +10,7 @@ import pytest
 from tests.unit.liveobjects.feeds.replay.recordings import START, checkpoint, record, written
 
 from liven.liveobjects.feeds.record import FORK, VALUE, Record
-from liven.liveobjects.feeds.recorder.marks import FORK_TYPE, gap_record
+from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, gap_record
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.source.merge_order import Missing
 from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin

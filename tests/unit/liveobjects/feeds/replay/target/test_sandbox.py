@@ -23,7 +23,7 @@ from tests.unit.liveobjects.feeds.replay.recordings import (
 from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel, shared
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.feeds.record import CONTROL, FORK, GAP, Record
-from liven.liveobjects.feeds.recorder.marks import GAP_TYPE
+from liven.liveobjects.feeds.recorder.log.marks import GAP_TYPE
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.pace import MAX
 from liven.liveobjects.feeds.replay.remap import Remap

@@ -12,7 +12,7 @@ import pytest
 
 from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, write_description
 from liven.liveobjects.feeds.record import CHECKPOINT, Record
-from liven.liveobjects.feeds.recorder.marks import fork_record, gap_record
+from liven.liveobjects.feeds.recorder.log.marks import fork_record, gap_record
 from liven.liveobjects.feeds.spark.jobs import deduplication
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError
 from liven.liveobjects.feeds.table.commit import DamagedCommitError
