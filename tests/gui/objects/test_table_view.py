@@ -54,6 +54,17 @@ def test_what_is_selected_and_in_view_stays_when_rows_change(room: Room) -> None
     assert widget.model().rowCount() == 3
 
 
+def test_columns_are_as_wide_as_their_texts_once_there_are_some(room: Room) -> None:
+    made = room.person("ann").build(TableObject)
+    widget: Any = room.widget(room.show(made))
+    made.instance.set(table(3, first="a sector with a name that is long"))
+    text = widget.fontMetrics().horizontalAdvance("a sector with a name that is long")
+    assert widget.columnWidth(0) > text
+    widget.setColumnWidth(0, 77)
+    made.instance.set(table(9))
+    assert widget.columnWidth(0) == 77, "a width that a person chose stays"
+
+
 @pytest.mark.parametrize(
     "strange",
     [

@@ -13,6 +13,8 @@ import pytest
 
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.source.formats.format_table import FORMATS, cells_reader, decoder, table, term
+from liven.runtime.reference.model import Composite
+from liven.runtime.reference.xml import read
 from tools.feed_samples import FOLDER, SAMPLES, Sample, content
 
 ROOT = FOLDER.parent.parent
@@ -73,6 +75,13 @@ def liven(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_recipe_is_run_by_a_test_here() -> None:
     assert {path.stem for path in RECIPES} == {*LOCAL, *HOSTS, *ELSEWHERE, "airspace"}
+
+
+def test_a_published_result_shows_its_table() -> None:
+    """A window shows the one user interface that a recipe of parts exports."""
+    thing = read((FOLDER / "aircraft_per_sector.liveobject").read_bytes()).object
+    assert isinstance(thing, Composite)
+    assert [(each.id, each.origin) for each in thing.exports] == [("UI", "table.UI")]
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSizeF, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
@@ -64,6 +64,7 @@ class TableView(View, Searchable):
         made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         made.verticalHeader().hide()
         made.resizeColumnsToContents()
+        self._rows.columns_replaced.connect(made.resizeColumnsToContents)
         return made
 
     def release_widget(self, widget: QWidget) -> None:
@@ -136,6 +137,9 @@ class TableView(View, Searchable):
 class _Rows(QAbstractTableModel):
     """The rows of a table for Qt, as they were when it was told last."""
 
+    columns_replaced = Signal()
+    """The columns are others than before."""
+
     def __init__(self, model: TableObject) -> None:
         super().__init__()
         self._model = model
@@ -147,7 +151,8 @@ class _Rows(QAbstractTableModel):
         """Take the present table. If it has the same columns, what is selected and in view stays so."""
         table = self._model.table
         columns = [] if table is None else table.columns
-        if self._names(columns) == self._names(self._columns) and len(self._order) == len(self._model.order):
+        are_new = self._names(columns) != self._names(self._columns)
+        if not are_new and len(self._order) == len(self._model.order):
             self._columns, self._order = columns, self._model.order
             if self._order and columns:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(columns) - 1))
@@ -155,6 +160,8 @@ class _Rows(QAbstractTableModel):
         self.beginResetModel()
         self._columns, self._order = columns, self._model.order
         self.endResetModel()
+        if are_new:
+            self.columns_replaced.emit()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._order)
