@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.integration.feeds.kill_campaign import command, descendants
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,18 +35,27 @@ class Home:
 
     def until(self, program: subprocess.Popen[str], wanted: str) -> str:
         """Return the first line with these words, and end the program."""
+        try:
+            return self.line(program, wanted)
+        finally:
+            self.end(program)
+
+    def line(self, program: subprocess.Popen[str], wanted: str) -> str:
+        """Return the next line with these words."""
         assert program.stdout is not None
         lines = []
-        try:
-            for line in program.stdout:
-                lines.append(line)
-                if wanted in line:
-                    return line
-            raise AssertionError(f"{wanted!r} never came:\n{''.join(lines)}")
-        finally:
-            program.terminate()
-            program.stdout.close()
-            program.wait(120)
+        for line in program.stdout:
+            lines.append(line)
+            if wanted in line:
+                return line
+        raise AssertionError(f"{wanted!r} never came:\n{''.join(lines)}")
+
+    def end(self, program: subprocess.Popen[str]) -> None:
+        """End the program in order."""
+        assert program.stdout is not None
+        program.terminate()
+        program.stdout.close()
+        program.wait(120)
 
 
 @pytest.fixture
@@ -58,7 +68,7 @@ def home(tmp_path: Path) -> Home:
     return found
 
 
-def recipe(folder: Path, query: str) -> Path:
+def recipe(folder: Path, query: str, group: str = "") -> Path:
     """Write a recipe of a derivation with one endpoint to look at."""
     path = folder / "counts.liveobject"
     path.write_text(
@@ -67,6 +77,7 @@ def recipe(folder: Path, query: str) -> Path:
         '<Object xsi:type="ReferenceObject" id="liven:derivation">'
         '<Parameter id="feed"><Value xsi:type="xsd:string">airspace</Value></Parameter>'
         f'<Parameter id="query"><Value xsi:type="xsd:string">{query}</Value></Parameter>'
+        f'<Parameter id="group"><Value xsi:type="xsd:string">{group}</Value></Parameter>'
         "</Object></Root>"
     )
     return path
@@ -77,6 +88,31 @@ def test_both_recorders_are_counted_once_in_a_table(home: Home) -> None:
     program = home.start("run", str(path), "--allow-query", "airspace", "--log", "Endpoint", "--for", "600")
     line = home.until(program, '"values": [59')
     assert '"WholeColumn": {"name": "n"' in line
+
+
+def queries(program: subprocess.Popen[str]) -> int:
+    """Return the number of queries that a program runs."""
+    return sum("feeds watch" in command(process) for process in descendants(program.pid))
+
+
+def test_one_member_of_a_group_runs_the_query_and_the_next_goes_on_when_it_leaves(home: Home) -> None:
+    path = recipe(home.folder, "select count(*) as n from records", "home/turns")
+    words = ("run", str(path), "--allow-query", "airspace", "--log", "Endpoint", "--for", "900")
+    first = home.start(*words)
+    try:
+        home.line(first, '"WholeColumn": {"name": "n"')
+        second = home.start(*words)
+        try:
+            home.line(second, ": running")
+            assert (queries(first), queries(second)) == (1, 0)
+            home.end(first)
+            home.line(second, '"WholeColumn": {"name": "n"')
+            assert queries(second) == 1
+        finally:
+            home.end(second)
+    finally:
+        if first.poll() is None:
+            home.end(first)
 
 
 def test_a_wrong_query_is_a_problem_with_the_views(home: Home) -> None:

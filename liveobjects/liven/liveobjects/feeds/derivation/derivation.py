@@ -9,10 +9,11 @@ from typing import Final
 
 from liven.liveobjects.channel.api.endpoints import Value, ValueClient
 from liven.liveobjects.feeds.derivation.feed_query import checked_options, feed_is_here
+from liven.liveobjects.feeds.derivation.latest_table import LatestTable
 from liven.liveobjects.feeds.derivation.turn import Turn
 from liven.liveobjects.table.value import Table
 from liven.runtime.capability.capability import Capability, joins_channel
-from liven.runtime.errors import CallFailedError, ObjectRuntimeError
+from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
@@ -136,31 +137,19 @@ class Derivation:
             handle.close()
 
 
-class _Output:
+class _Output(LatestTable):
     """The value stream of a derivation."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._latest: Table | None = None
 
     def give(self, table: Table) -> None:
         """Send a table."""
-        self._latest = table
+        self.latest = table
         if self._context.connected(ENDPOINT):
             self._context.send_once(ENDPOINT, "set", table)
 
     def connected(self) -> None:
         """Send the latest table."""
-        if self._latest is not None:
-            self._context.send_once(ENDPOINT, "set", self._latest)
-
-    def get(self) -> Table:
-        """Return the latest table."""
-        if self._latest is None:
-            raise CallFailedError("no result has come yet")
-        return self._latest
-
-    def set(self, value: Table) -> None:
-        """Refuse the value: results come from the query alone."""
-        del value
-        raise CallFailedError("the result of a query cannot be set")
+        if self.latest is not None:
+            self._context.send_once(ENDPOINT, "set", self.latest)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from liven.liveobjects.channel.api.endpoints import Value, ValueClient
+from liven.liveobjects.feeds.derivation.latest_table import LatestTable
 from liven.liveobjects.feeds.derivation.query_process import QueryProcess, query_command
 from liven.liveobjects.feeds.derivation.told_table import told_table
 from liven.liveobjects.feeds.errors import FeedError
@@ -36,7 +37,7 @@ _ADVICE: Final = "correct the query if it is wrong; it is started again by itsel
 
 
 @proxy(id="4DD13A19B0D0B6F5E70D6B49DD2CBA85", alias="liven:feed-query")
-class FeedQuery:
+class FeedQuery(LatestTable):
     """The result of `query`, SQL over the growing tables of a feed of this computer, as a stream of tables.
 
     A new result comes after `every` seconds at least, if anything changed. `keys` are the columns that tell
@@ -66,7 +67,6 @@ class FeedQuery:
         self._backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         self._process: QueryProcess | None = None
         self._again: Entry | None = None
-        self._latest: Table | None = None
         self._trouble = ""
 
     @staticmethod
@@ -81,8 +81,8 @@ class FeedQuery:
 
     def Endpoint_connected(self) -> None:
         """Send the latest table, and start."""
-        if self._latest is not None:
-            self.Endpoint.peer.set(self._latest)
+        if self.latest is not None:
+            self.Endpoint.peer.set(self.latest)
         self._start()
 
     def Endpoint_disconnected(self) -> None:
@@ -92,17 +92,6 @@ class FeedQuery:
     def on_end(self) -> None:
         """Stop."""
         self._stop()
-
-    def get(self) -> Table:
-        """Return the latest table."""
-        if self._latest is None:
-            raise CallFailedError("no result has come yet")
-        return self._latest
-
-    def set(self, value: Table) -> None:
-        """Refuse the value: results come from the query alone."""
-        del value
-        raise CallFailedError("the result of a query cannot be set")
 
     def _start(self) -> None:
         self._again = None
@@ -129,14 +118,14 @@ class FeedQuery:
 
     def _take(self, event: Mapping[str, Any]) -> None:
         try:
-            self._latest = told_table(event)
+            self.latest = told_table(event)
         except ValueError as error:
             self._report(str(error), "update Liven")
             return
         self._backoff.worked()
         self._trouble = ""
         if self.context.connected(ENDPOINT):
-            self.Endpoint.peer.set(self._latest)
+            self.Endpoint.peer.set(self.latest)
 
     def _ended(self, reason: str) -> None:
         """Start it again later, or at once when the feed's description changes."""
