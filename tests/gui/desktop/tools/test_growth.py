@@ -19,7 +19,7 @@ LINES = 8
 
 def write_lines(table: Any, key: str, count: int = LINES) -> NoteEditor:
     table.double_click(key)
-    page = table.canvas.findChild(NoteEditor)
+    page: NoteEditor = table.canvas.findChild(NoteEditor)
     for _ in range(count):
         QTest.keyClicks(page, "line")
         QTest.keyClick(page, Qt.Key.Key_Return)

@@ -231,8 +231,8 @@ class OpenView:
         return frozenset(voter for seat in self.decision.seats for voter in seat.voter.identities)
 
     def is_recorded(self, session: Session) -> bool:
-        """True if all members of a session that are here have recorded it. What they confirm as its members
-        counts only then: after a power cut they would else be members of the session before."""
+        """True if all members of a session that are here have recorded it. Before that, nothing counts that
+        they confirm as its members: after a power cut they would be members of the session before."""
         members = set(session.members)
         return all(
             each.serial >= session.serial or members.isdisjoint(seat.voter.identities)
