@@ -6,7 +6,7 @@ NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it ·
 `lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
 `press WORDS`: run a menu entry · `past`: wait until a recording is shown · `find WORDS`: type into the
 focused field · `put X Y RECIPE`: add an item that does not fit here, as a newer program might · `show PANEL`
-· `size W H` · `dark`: switch to dark colours · `picture FILE` · `close`.
+· `size W H` · `dark`: let it be dusk · `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QPointF, QSize, QSizeF, QSocketNotifier, Qt, QTimer, QUrl
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPalette
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
+from liven.app.appearance.theme import Theme
 from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.palette.new_objects import note
@@ -34,6 +36,7 @@ from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.image.view import ImageView
+from liven.liveobjects.look.tokens import DUSK
 from liven.liveobjects.view.contract import View, summary_of
 from liven.runtime.library.placement import Placement
 from liven.runtime.reference.xml import write
@@ -151,11 +154,9 @@ class ScriptedUser:
         QTest.keyClicks(next(iter(found), None) or QApplication.focusWidget() or self._window(), words)
 
     def do_dark(self, _: str) -> None:
-        """Use the dark colours of Qt's own style; the offscreen platform has no colour scheme."""
-        palette = QPalette(QColor(50, 50, 50))
-        palette.setColor(QPalette.ColorRole.Base, QColor(36, 36, 36))
-        palette.setColor(QPalette.ColorRole.Highlight, QColor(48, 140, 198))
-        QApplication.setPalette(palette)
+        """Let it be dusk, without a message and for this run; the offscreen platform has no colour scheme."""
+        theme = Theme.of(application(), os.environ)
+        theme.choose(replace(theme.chosen, light=DUSK.name))
 
     def do_tell(self, title: str) -> None:
         canvas = self._canvas()
