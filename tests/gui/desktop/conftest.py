@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from liven.liveobjects.channel.objects import local
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop import object as desktop_object
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
@@ -164,7 +165,7 @@ class Table:
 @pytest.fixture
 def table(qtbot: QtBot, tmp_path: Path) -> Iterator[Table]:
     with Bench() as bench:
-        for module in (text_object, local):
+        for module in (text_object, local, desktop_object):
             register(bench.known.catalogue, scan(module), bench.known.matcher)
         made = Table(qtbot, bench)
         yield made

@@ -6,18 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPainterPath, QPdfWriter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageSize, QPainter, QPainterPath, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from liven.app.export.outlined_text import outlined
+from liven.liveobjects.desktop.frames import is_frame, with_contents
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
+from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.runtime.files import write_file
+from liven.runtime.foreign_text import shown_line
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
@@ -39,7 +42,8 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
-    items = [one for one in widget.state.stacked() if not selection or one.key in widget.selected]
+    chosen = with_contents(widget.state, widget.selected)
+    items = [one for one in widget.state.stacked() if not selection or one.key in chosen]
     if not items:
         raise ExportError("nothing is selected")
     there = {item.key for item in items}
@@ -145,6 +149,9 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.translate(-area.width() / 2, -area.height() / 2)
     if not _draws_itself(painter, canvas, item, QRectF(QPointF(0, 0), area.size())):
         canvas.item_views.paint(painter, item, 1.0, hurry=True)
+    if is_frame(item.reference):
+        area = QRectF(QPointF(0, 0), area.size())
+        paint_frame_name(painter, area, shown_line(item.label), QColor(Qt.GlobalColor.black))
     painter.restore()
 
 

@@ -33,6 +33,20 @@ class Showable:
 
 
 @proxy(
+    id="6EA1F1ABADC579E0EBFBF56B1D717C79",
+    alias="liven:frame",
+    view="liven.liveobjects.desktop.view.items.frame_view:make",
+)
+class FrameObject:
+    """A named area of a desktop. Its name and place are those of the item."""
+
+    UI: ExportedUI
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+
+@proxy(
     id="570482D150074A5381C8F5FD8C348503",
     alias="liven:desktop",
     view="liven.liveobjects.desktop.view:make",

@@ -167,6 +167,7 @@ AFTER: dict[str, Check] = {
     "Alt+,": lambda s: s.t.item(s.a).place.degrees == 345,
     "Alt+W": lambda s: s.t.said[-1:] == ["Following Ann."],
     "H": lambda s: s.t.canvas.zoom_and_view.hand,
+    "F": lambda s: s.t.selected() == {"Frame"} and s.t.labels() == ["Frame", "a", "b"],
     "Tab": lambda s: s.t.selected() == {"b"},
     "Shift+Tab": lambda s: s.t.selected() == {"a"},
 }

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Link, Place
@@ -317,6 +318,9 @@ class Canvas(QWidget):
     def edit(self, item: Item) -> None:
         """Edit an item: put its widget where it lies, at its size."""
         self.leave_editing()
+        if is_frame(item.reference):
+            self.rename_selected()  # there is nothing else to edit in it
+            return
         widget = self.item_views.widget(item.key)
         if widget is None and self.item_views.is_declined(item.key):
             running_commands.restart(self, item)  # the user wants it after all: ask for permission again

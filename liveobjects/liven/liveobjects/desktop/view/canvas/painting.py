@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
@@ -15,6 +16,7 @@ from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.geometry import edges, rect
 from liven.liveobjects.desktop.view.items.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import Height, paint_item_shadow
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.tools import handles
@@ -26,6 +28,7 @@ from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_dot, paint_handle, paint_knob, paint_ring
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 from liven.liveobjects.view.accessibility import is_motion_reduced
+from liven.runtime.foreign_text import shown_line
 
 _MARGIN = 10
 """Pixels around a message."""
@@ -123,6 +126,12 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
         old = QSizeF(item.place.width, item.place.height)
         painter.scale(area.width() / old.width(), area.height() / old.height())
         canvas.item_views.paint(painter, item, sharp, hurry=True)
+    if is_frame(item.reference):
+        look = current_look()
+        ink = (
+            QColor(look.quiet) if not canvas.state.background else text_colour_on(background_of(canvas.state))
+        )
+        paint_frame_name(painter, whole, shown_line(item.label), ink)
     painter.restore()
 
 

@@ -12,8 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
+from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.items.frame_view import paint_frame
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of, recipe_name
@@ -66,6 +68,9 @@ def paint_card(
 ) -> None:
     """Paint the card of an item that does not run. With `by_name`, its name is shown also where there is a
     picture of it: a person looks for the bad one."""
+    if is_frame(item.reference):
+        paint_frame(painter, area)
+        return
     scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
     look = thumbnails().of(item.reference)
     painter.save()

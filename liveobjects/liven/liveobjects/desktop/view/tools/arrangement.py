@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.frames import with_contents
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.camera import Camera
@@ -74,7 +75,8 @@ class Arrangement:
         """Move the selection a little; without a selection, pan."""
         canvas = self._canvas
         if canvas.selected:
-            canvas.feedback.do(commands.move(canvas.state, canvas.selected, *step), free=True)
+            carried = with_contents(canvas.state, canvas.selected)
+            canvas.feedback.do(commands.move(canvas.state, carried, *step), free=True)
         else:
             canvas.camera.pan(QPointF(-_PAN * step[0], -_PAN * step[1]))
             canvas.viewport_changed()

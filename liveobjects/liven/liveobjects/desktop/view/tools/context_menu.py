@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final, Protocol, TypeAlias
 
 from PySide6.QtCore import QPointF, QSizeF, Qt
@@ -15,6 +14,7 @@ from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools import shortcuts
 from liven.liveobjects.desktop.view.tools.choice_menu import ChoiceCanvas, add_choices
+from liven.liveobjects.desktop.view.tools.frame_tool import frame_at
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut, ShortcutCanvas
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
@@ -38,6 +38,7 @@ ON_ITEMS: Final[Sections] = (
         shortcuts.TO_BACK,
         shortcuts.GROUP,
         shortcuts.UNGROUP,
+        shortcuts.FRAME,
         shortcuts.LOCK,
     ),
     (shortcuts.RESTART, shortcuts.PAUSE),
@@ -74,8 +75,6 @@ class MenuCanvas(ShortcutCanvas, ChoiceCanvas, Protocol):
     @property
     def new_note_typing(self) -> NewNoteTyping: ...
 
-    def select(self, keys: Iterable[str]) -> None: ...
-
     def item_at(self, point: QPointF) -> Item | None: ...
 
 
@@ -103,6 +102,7 @@ def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
         at = canvas.camera.to_plane(point)
         menu.addAction("New note here").triggered.connect(lambda _=False: add_note(canvas, at))
         menu.addAction("New text here").triggered.connect(lambda _=False: add_text(canvas, at))
+        menu.addAction("New frame here").triggered.connect(lambda _=False: frame_at(canvas, at))
     without_items = ON_CONNECTORS if canvas.connectors.selected is not None else ON_PLANE
     add_choices(menu, canvas)
     for section in ON_ITEMS if canvas.selected else without_items:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.frames import is_frame, with_contents
 from liven.liveobjects.desktop.snap import Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
@@ -143,10 +144,10 @@ class MoveItems(Gesture):
 
     def __init__(self, canvas: GestureCanvas, start: QPointF) -> None:
         super().__init__(canvas, start)
-        self._items = [
-            canvas.state.items[key] for key in sorted(canvas.selected) if not canvas.state.items[key].locked
-        ]
-        self._others = [item for key, item in canvas.state.items.items() if key not in canvas.selected]
+        state = canvas.state
+        carried = with_contents(state, canvas.selected)
+        self._items = [state.items[key] for key in sorted(carried) if not state.items[key].locked]
+        self._others = [item for key, item in state.items.items() if key not in carried]
         self._by = QPointF(0, 0)
         self._begun = False
         self._copy = False
@@ -189,7 +190,9 @@ class MoveItems(Gesture):
         if self._copy:
             self.canvas.copies.duplicate(keys, self._by.x(), self._by.y())
         else:
-            self.canvas.do(commands.drop(self.canvas.state, keys, self._by.x(), self._by.y()))
+            frames = any(is_frame(item.reference) for item in self._items)
+            put = commands.move if frames else commands.drop  # a frame stays beneath what it does not hold
+            self.canvas.do(put(self.canvas.state, keys, self._by.x(), self._by.y()))
 
     def paint(self, painter: QPainter) -> None:
         _paint_lines(painter, self.canvas.camera, self._snap)

@@ -10,6 +10,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
 from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
+from liven.liveobjects.desktop.view.tools.frame_tool import FrameCanvas, frame_selection
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
 
@@ -23,7 +24,7 @@ class _Collaborators(Protocol):
     def pointers(self) -> bool: ...
 
 
-class ShortcutCanvas(Protocol):
+class ShortcutCanvas(FrameCanvas, Protocol):
     """The part of the canvas that shortcuts act on."""
 
     snapping: bool
@@ -181,6 +182,13 @@ UNGROUP: Final = Shortcut(
     part="groups",
     needs=1,
 )
+FRAME: Final = Shortcut(
+    frame_selection,
+    ("F",),
+    "Frame",
+    group="Arrange",
+    part="groups",
+)
 LOCK: Final = Shortcut(
     lambda canvas: canvas.arrangement.lock(),
     ("Ctrl+Shift+L",),
@@ -310,6 +318,7 @@ SHORTCUTS: Final = (
     CONNECT,
     GROUP,
     UNGROUP,
+    FRAME,
     LOCK,
     FORWARD,
     BACKWARD,
