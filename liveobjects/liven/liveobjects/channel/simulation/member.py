@@ -74,6 +74,11 @@ class Verifier:
     """Authors that still wait for something in the end."""
     unsound: set[bytes] = field(default_factory=set)
     """Replicas whose messages arrive changed."""
+    doubled: set[bytes] = field(default_factory=set)
+    """The epochs of histories that continued while a copy of a disk was counted as its member, since all others
+    were there. The original may work on elsewhere, in the same epochs; what one side confirms is a branch when
+    they meet."""
+
     differs: bool = False
     """True if one of them may say different things to different members."""
     unsound_payloads: set[bytes] = field(default_factory=set)
@@ -258,6 +263,8 @@ class Member:
 
     def _is_in(self, installed: Installed) -> None:
         self.main = installed.main
+        if self.main and any(seat.voter.formerly for seat in installed.seats):
+            self.verifier.doubled |= {each.identity for each in installed.epochs}
         self._told = deque(each for each in self._told if each[0] not in installed.branched)
         self.holders = tuple(seat.author for seat in installed.seats if seat.complete)
         self.voters = tuple(seat.voter.identity for seat in installed.seats if seat.complete)
@@ -343,7 +350,8 @@ class Member:
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
         place = self.channel.epoch_at(number), number
-        if chain is not None and self.verifier.stable.setdefault(place, chain) != chain:
+        same = chain is None or self.verifier.stable.setdefault(place, chain) == chain
+        if not (same or place[0] in self.verifier.doubled):
             self.verifier.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:
             self._acknowledged(ticket)
