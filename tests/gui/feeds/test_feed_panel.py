@@ -16,7 +16,8 @@ from tests.gui.feeds.recorded import BOARD, board, monday, written
 from liven.app.time_travel.recording_window import RecordingWindow
 from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.recording_list import ListedRecording
-from liven.liveobjects.feeds.view.feed_panel import FeedPanel, growth_text, size_text
+from liven.liveobjects.feeds.view.feed_panel import FeedPanel
+from liven.liveobjects.feeds.view.recording_table import growth_text, size_text
 
 PROGRAM = (sys.executable, str(Path(__file__).with_name("stand_in_liven.py")))
 

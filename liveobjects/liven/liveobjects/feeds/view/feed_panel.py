@@ -6,25 +6,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QHeaderView,
     QProgressBar,
     QPushButton,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
-from liven.liveobjects.feeds.history.moment_text import age_text, moment_text, sentence_start
 from liven.liveobjects.feeds.recording_list import ListedRecording, RecordingList
 from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
 from liven.liveobjects.feeds.view.playback import Playback
+from liven.liveobjects.feeds.view.recording_table import KEY, fill_row, items_of, recording_table
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
 from liven.liveobjects.feeds.view.unopened_playback import UnopenedPlayback
 from liven.liveobjects.view.accessibility import announce
@@ -33,16 +30,7 @@ from liven.runtime.objects.reply import Reply
 
 _EVERY_MS: Final = 2000
 _LONGEST: Final = 120
-_KEY: Final = Qt.ItemDataRole.UserRole
 _NONE: Final = "No recordings yet. “Record this object” begins one."
-_HEAD: Final = {
-    "Recording": "The object that is recorded, and who records it",
-    "State": "Running while a program records it",
-    "Events": "Recorded events",
-    "Size": "Size on the disk",
-    "Growth": "Events and bytes each second",
-    "Last event": "When the last event was recorded",
-}
 
 
 class FeedDesk(Protocol):
@@ -94,7 +82,7 @@ class FeedPanel(QDockWidget):
         """The chosen recording while no window shows it, by its key."""
         self._run: IngestRun | None = None
         self._ingested = ""
-        self.tree = _table()
+        self.tree = recording_table()
         self.tree.itemSelectionChanged.connect(self._choose)
         self.tree.itemActivated.connect(lambda *_: self._open())
         self.words = plain_label()
@@ -129,7 +117,7 @@ class FeedPanel(QDockWidget):
     def chosen(self) -> ListedRecording | None:
         """Return the chosen recording."""
         items = self.tree.selectedItems()
-        return self._found.get(items[0].data(0, _KEY)) if items else None
+        return self._found.get(items[0].data(0, KEY)) if items else None
 
     def refresh(self) -> None:
         """Read the recordings now."""
@@ -163,14 +151,14 @@ class FeedPanel(QDockWidget):
         self._choose()
 
     def _fill(self, found: Sequence[ListedRecording]) -> None:
-        rows = {item.data(0, _KEY): item for item in _items(self.tree)}
+        rows = {item.data(0, KEY): item for item in items_of(self.tree)}
         for key in rows.keys() - self._found.keys():
             self.tree.takeTopLevelItem(self.tree.indexOfTopLevelItem(rows[key]))
         for one in found:
             row = rows.get(one.key) or QTreeWidgetItem(self.tree)
-            row.setData(0, _KEY, one.key)
-            _fill_row(row, one, self._desk.now())
-        rest = _items(self.tree)
+            row.setData(0, KEY, one.key)
+            fill_row(row, one, self._desk.now())
+        rest = items_of(self.tree)
         if rest and not self.tree.selectedItems():
             self.tree.setCurrentItem(rest[0])
 
@@ -321,76 +309,5 @@ class FeedPanel(QDockWidget):
         self.bar.add_keys(self.bar, inside)
 
 
-class _Table(QTreeWidget):
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the chosen recording on Return."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self.itemActivated.emit(self.currentItem(), 0)
-        else:
-            super().keyPressEvent(event)
-
-
-def _table() -> QTreeWidget:
-    made = _Table()
-    made.setAccessibleName("Recordings")
-    made.setRootIsDecorated(False)
-    made.setUniformRowHeights(True)
-    made.setAllColumnsShowFocus(True)
-    made.setColumnCount(len(_HEAD))
-    made.setHeaderLabels(list(_HEAD))
-    for column, meaning in enumerate(_HEAD.values()):
-        made.headerItem().setToolTip(column, plain_tip(meaning))
-    header = made.header()
-    header.setStretchLastSection(False)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column in range(1, len(_HEAD)):
-        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-    return made
-
-
 def _can_open(one: ListedRecording) -> bool:
     return bool(one.records and one.recipe) and not one.encrypted and not (one.error and one.folder is None)
-
-
-def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
-    found = (tree.topLevelItem(row) for row in range(tree.topLevelItemCount()))
-    return [item for item in found if item is not None]
-
-
-def _fill_row(row: QTreeWidgetItem, one: ListedRecording, now: int) -> None:
-    recorder = "" if one.folder is None else f" — {one.folder.name}"
-    state = "⚠ error" if one.error else "● recording" if one.is_running else "stopped"
-    if one.encrypted and not one.error:
-        state += ", encrypted"
-    texts = (
-        brief(f"{one.title}{recorder}", _LONGEST),
-        state,
-        f"{one.records:,}",
-        size_text(one.size),
-        growth_text(one),
-        age_text(one.latest, now) if one.latest else "",
-    )
-    for column, text in enumerate(texts):
-        if row.text(column) != text:
-            row.setText(column, text)
-        if column in (2, 3, 4):
-            row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    row.setToolTip(0, plain_tip(f"{one.title}\n{one.name}"))
-    row.setToolTip(1, plain_tip(one.error))
-    if one.latest:
-        row.setToolTip(5, plain_tip(sentence_start(moment_text(one.latest, now, seconds=True))))
-
-
-def size_text(size: float) -> str:
-    """Return a size in bytes for people."""
-    for unit, step in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= step:
-            return f"{size / step:.1f} {unit}"
-    return f"{size:.0f} B"
-
-
-def growth_text(one: ListedRecording) -> str:
-    """Return the growth of a recording; empty if it stands still."""
-    if one.records_per_second < 0.05 and one.bytes_per_second < 1:
-        return ""
-    return f"{one.records_per_second:,.1f} events, {size_text(one.bytes_per_second)} a second"
