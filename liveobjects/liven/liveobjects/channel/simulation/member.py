@@ -75,9 +75,9 @@ class Verifier:
     unsound: set[bytes] = field(default_factory=set)
     """Replicas whose messages arrive changed."""
     doubled: set[bytes] = field(default_factory=set)
-    """The epochs of histories that continued while a copy of a disk was counted as its member, since all others
-    were there. The original may work on elsewhere, in the same epochs; what one side confirms is a branch when
-    they meet."""
+    """The epochs of histories that continued while a copy of a disk was counted as its member, since all
+    others were there. The original may work on elsewhere, in the same epochs; what one side confirms is a
+    branch when they meet."""
 
     differs: bool = False
     """True if one of them may say different things to different members."""
