@@ -36,6 +36,7 @@ PER_MINUTE: Final = (
 _HASH: Final = re.compile(r": ([0-9a-f]{64})$", re.MULTILINE)
 _PATIENCE: Final = 60.0
 _CLEAR: Final = "\r\x1b[K"
+_GOES_ON: Final = "\u2026"
 _SECONDS: Final = re.compile("\u2026( \\d+ s)?$")
 
 
@@ -77,9 +78,15 @@ class Story:
         title = f"[{self._number}/{self.steps}] {text}"
         self.say(f"{title} …")
         began = time.monotonic()
+        last = ""
 
         def waiting(line: str) -> None:
-            if sys.stderr.isatty():
+            nonlocal last
+            if not sys.stderr.isatty():
+                if line.endswith(_GOES_ON) and line != last:
+                    last = line
+                    self.say(f"      {line}")
+            else:
                 seconds = f"{time.monotonic() - began:.0f} s"
                 doing = _SECONDS.sub("", line)
                 sys.stderr.write(f"{_CLEAR}      {f'{doing}, ' if doing else ''}{seconds}")

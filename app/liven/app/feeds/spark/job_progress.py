@@ -42,8 +42,12 @@ class SparkProgress:
             self._step(self._work)
         elif kind == "plan":
             self.end()
-            self._bar = ProgressBar(f"{self._verb} {printable(event['feed'])}")
+            what = f"{self._verb} {printable(event['feed'])}"
+            self._bar = ProgressBar(what)
+            self._step(f"{what}, {many(event['rows'], 'record')}")  # the first batch may take long
         elif kind == "batch" and self._bar is not None:
+            if self._activity is not None:
+                self._activity.end()
             self._bar.show(event["done"], event["total"])
         elif kind == "done":
             self.end()

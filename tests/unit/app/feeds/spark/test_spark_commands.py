@@ -137,7 +137,7 @@ def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         ({"event": "java", "text": "starting Java 25"}, "starting Java 25"),
         ({"event": "waiting", "text": "waiting for another job"}, "waiting for another job"),
         ({"event": "ready"}, "ingesting what is there"),
-        (EVENTS[1], ""),
+        (EVENTS[1], "ingesting board, 100 records"),
         (EVENTS[2], ""),
     ],
 )
