@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from liven.app.export.outlined_text import outlined
-from liven.liveobjects.desktop.frames import is_frame, with_contents
+from liven.liveobjects.desktop.frames import frames_beneath, is_frame, with_contents
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
@@ -57,8 +57,11 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)
         painter.translate(-area.topLeft())
+        beneath = frames_beneath(items)
+        for item in items[:beneath]:
+            _draw_item(painter, widget, item)
         paint_links(painter, widget, links)
-        for item in items:
+        for item in items[beneath:]:
             _draw_item(painter, widget, item)
 
     return size, draw

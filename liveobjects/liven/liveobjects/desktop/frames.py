@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -54,6 +54,12 @@ def add_frame(state: Desktop, place: Place, name: str = NAMED) -> tuple[str, Com
     key = uuid.uuid4().hex
     item = Item(key, name, place, frame_recipe(), max(state.bottom - 1, -HIGHEST))
     return key, Command("Add frame", (Add(item),))
+
+
+def frames_beneath(items: Sequence[Item]) -> int:
+    """Return how many frames lie beneath all other of these items, the lowest first: connectors are painted
+    over them."""
+    return next((at for at, item in enumerate(items) if not is_frame(item.reference)), len(items))
 
 
 def place_around(items: Iterable[Item]) -> Place:

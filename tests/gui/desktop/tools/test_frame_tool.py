@@ -11,7 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
 from liven.app.export.picture import drawing
+from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.frames import AROUND, is_frame
+from liven.liveobjects.desktop.state import Style
 from liven.liveobjects.desktop.view.tools.context_menu import menu_of
 from liven.liveobjects.desktop.view.tools.frame_tool import DrawFrame
 from liven.liveobjects.look.view.light import LIGHT, current_look
@@ -33,7 +35,8 @@ def framed(table: Any) -> Any:
 def corner(table: Any) -> QPointF:
     """Return a point of the frame where no note lies."""
     place = table.item(table.frame).place
-    return table.canvas.camera.to_window(QPointF(place.x + 70, place.y + 12))
+    at: QPointF = table.canvas.camera.to_window(QPointF(place.x + 70, place.y + 12))
+    return at
 
 
 def test_the_key_puts_a_frame_around_the_selection_and_undo_removes_it(framed: Any) -> None:
@@ -104,6 +107,19 @@ def test_exporting_a_frame_takes_what_lies_in_it(framed: Any) -> None:
     painter.end()
     note = QColor(current_look().papers["sun"].sheet)
     assert picture.pixelColor(round(20 + AROUND + 50), round(20 + AROUND + 50)) == note
+
+
+def test_connectors_in_a_frame_are_painted_over_it(framed: Any) -> None:
+    framed.canvas.do(commands.connect(framed.canvas.state, framed.a, framed.b))
+    [link] = framed.canvas.state.links.values()
+    framed.canvas.do(commands.restyle(framed.canvas.state, link.key, Style(hue="blue")))
+    framed.settle()
+    framed.canvas.select(())
+    middle = framed.canvas.camera.to_window(framed.canvas.connectors.middle(link)).toPoint()
+    wanted = QColor(current_look().hues[0])
+    picture = framed.canvas.grab().toImage()
+    line = [picture.pixelColor(middle.x(), middle.y() + y) for y in (-1, 0, 1)]
+    assert min(abs(one.red() - wanted.red()) for one in line) < 30, "not through a veil"
 
 
 def test_zoom_to_selection_shows_the_frame(framed: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from liven.liveobjects.desktop.frames import is_frame
+from liven.liveobjects.desktop.frames import frames_beneath, is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
@@ -92,12 +92,15 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not canvas.is_moving)
     seen = canvas.visible_area
     painter.setWorldTransform(canvas.camera.transform())
-    canvas.connectors.paint(painter, seen)
     moving = canvas.moving
     items = canvas.spatial_index.within(edges(seen), moving)
     if moving:  # what is moved, above all others
-        items.sort(key=lambda one: one.key in moving)
-    for item in items:
+        items.sort(key=lambda one: one.key in moving and not is_frame(one.reference))
+    beneath = frames_beneath(items)
+    for item in items[:beneath]:
+        _paint_item(painter, canvas, item, canvas.place_of(item))
+    canvas.connectors.paint(painter, seen)
+    for item in items[beneath:]:
         _paint_item(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()
     for key in sorted(canvas.selected):
