@@ -19,6 +19,8 @@ from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.channel.testing.processes import Object, Process
+from liven.liveobjects.look.tokens import LOOKS, Look
+from liven.liveobjects.look.view.light import HIGH_CONTRAST, LIGHT
 from liven.liveobjects.view.contract import View, view_of
 from liven.runtime.process.installation import Installation
 from liven.runtime.reference.model import Reference
@@ -199,6 +201,17 @@ class Room:
         view.paint(painter, made.rect().toRectF())
         painter.end()
         return made.toImage()
+
+
+@pytest.fixture(params=list(LOOKS.values()), ids=list(LOOKS))
+def light(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Look]:
+    """Each look in turn, which the program has during the test."""
+    found: Look = request.param
+    qapp.setProperty(LIGHT, "dusk" if found.dark else "day")
+    qapp.setProperty(HIGH_CONTRAST, found.high_contrast)
+    yield found
+    qapp.setProperty(LIGHT, None)
+    qapp.setProperty(HIGH_CONTRAST, None)
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from liven.liveobjects.chat import model as module
-from liven.liveobjects.chat import view
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
 from liven.liveobjects.chat.view import ChatPanel
+from liven.liveobjects.chat.view import chat_view as view
 from liven.runtime.fold import applied
 
 MODEL = ChatModel()

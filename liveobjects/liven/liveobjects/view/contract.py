@@ -101,6 +101,9 @@ class View(QObject):
 
     on_plane = False
     """True if a desktop shows the object: its widget then looks just as it is painted, without bars."""
+    shown_name = ""
+    """The name that the host gives the object, such as the label of an item: the title of a painted face that
+    has no name of its own."""
 
     def __init__(self) -> None:
         super().__init__()

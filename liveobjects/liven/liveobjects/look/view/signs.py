@@ -26,17 +26,29 @@ _ROUNDED_TO = 4
 class Sign(StrEnum):
     """The signs in use, by their names in Lucide."""
 
+    BOARD = "layout-dashboard"
+    CHAT = "message-circle"
     CHECK = "check"
     CHEVRON_DOWN = "chevron-down"
     CHEVRON_RIGHT = "chevron-right"
     CHEVRON_UP = "chevron-up"
     CLOSE = "x"
+    COLOUR = "droplet"
+    COUNTER = "hash"
     DASH = "minus"
+    FOLDER = "folder"
+    IMAGE = "image-plus"
     LOCK = "lock"
     MORE = "ellipsis"
+    NOTE = "sticky-note"
     OPEN = "external-link"
+    PEOPLE = "users"
+    PERSON = "user-round"
     PLUS = "plus"
+    SEND = "send"
     TURN = "rotate-ccw"
+    VOTE = "vote"
+    WINDOW = "app-window"
 
 
 class SignsMissingError(RuntimeError):

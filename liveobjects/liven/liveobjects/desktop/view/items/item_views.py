@@ -19,7 +19,7 @@ from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
-from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.object_kind import kind_of, recipe_name
 from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import clear_corners, paint_box
@@ -138,12 +138,21 @@ class ItemViews:
 
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paint an item at the origin. If `hurry`, an old pixmap is good enough."""
+        self._give_name(item)
         size = QSizeF(item.place.width, item.place.height)
         old = self.pictures.kept(item.key, size) if hurry else None
         picture = old or self.pictures.get(
             item.key, size, scale, lambda inner, at: self._paint(inner, at, item)
         )
         painter.drawPixmap(QRectF(QPointF(0, 0), size), picture, QRectF(picture.rect()))
+
+    def _give_name(self, item: Item) -> None:
+        """Tell a view the name of its item, which may be the title of its face."""
+        view = self._views.get(item.key)
+        name = item.label or recipe_name(item.reference)
+        if view is not None and view.shown_name != name:
+            view.shown_name = name
+            self.pictures.outdate(item.key)
 
     def pause(self, key: str) -> None:
         """Stop an item in place: its last picture stays until it is restarted."""

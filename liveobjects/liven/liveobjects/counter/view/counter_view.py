@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontInfo, QPainter
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from liven.liveobjects.counter.object import CounterObject
+from liven.liveobjects.counter.view.counter_face import MORE, CounterFace
 from liven.liveobjects.view.contract import View, ViewHost
 from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.zones import HasZones, Zone
+from liven.runtime.foreign_text import shown_line
 
 
-class CounterView(View):
+class CounterView(View, HasZones):
     """The view of a counter: it paints the number; its widget counts."""
 
     def __init__(self, model: CounterObject, host: ViewHost) -> None:
@@ -26,12 +29,17 @@ class CounterView(View):
         return not getattr(self._model, "ready", True)  # an object that counts on its own may not say
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        painter.fillRect(area, QApplication.palette().alternateBase())
-        font = QFont(painter.font())
-        font.setPixelSize(max(8, int(area.height() / 2)))
-        painter.setFont(font)
-        painter.setPen(QApplication.palette().text().color())
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._words())
+        self._face().paint(painter, area)
+
+    def zones(self, area: QRectF) -> tuple[Zone, ...]:
+        return self._face().zones(area)
+
+    def press(self, key: str) -> None:
+        """Count up or down by one."""
+        self._model.add(1 if key == MORE else -1)
+
+    def _face(self) -> CounterFace:
+        return CounterFace(self._words(), shown_line(self.shown_name) or "Counter")
 
     def make_widget(self) -> QWidget:
         made = QWidget()
@@ -58,7 +66,7 @@ class CounterView(View):
         self._label = None
 
     def size_hint(self) -> QSizeF:
-        return QSizeF(220, 90)
+        return QSizeF(188, 128)
 
     def close(self) -> None:
         self._model.unwatch(self._counted)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -17,19 +16,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.look.tokens import Look
+from liven.liveobjects.presence.participant import local_participant
+from liven.liveobjects.view.avatars import Face, initials, tone_of, tone_of_key
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
-from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
-from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.view.state_listener import StateListener
+from liven.liveobjects.view.zones import HasZones, Zone
 from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.liveobjects.vote.object import VoteObject
+from liven.liveobjects.vote.view.vote_face import FOOT, GAP, HEAD, ROW, VoteFace
 from liven.runtime.fold import RefusedError
+from liven.runtime.foreign_text import shown_line
 
-_NO_QUESTION = "Vote: no question yet"
-_EDGE = 2.0
-"""The thickness of a bar's outline in high contrast."""
+_WIDTH = 312.0
+_EMPTY_HEIGHT = 140.0
 
 
 class VotePanel(QWidget):
@@ -97,7 +98,7 @@ class VotePanel(QWidget):
             self.other.clear()
 
 
-class VoteView(View, Searchable):
+class VoteView(View, Searchable, HasZones):
     """The view of a vote: it paints bars; its widget votes."""
 
     def __init__(self, model: VoteObject, host: ViewHost) -> None:
@@ -114,22 +115,30 @@ class VoteView(View, Searchable):
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        state: Poll = self.model.editor.state
-        paint_sheet(painter, area)
-        inner = area.adjusted(8, 6, -8, -6)
-        height = inner.height() / (len(state.answers) + 1)
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-        top = QRectF(inner.left(), inner.top(), inner.width(), height)
-        painter.drawText(top, flags, state.question or (NOT_LOADED if self.is_loading() else _NO_QUESTION))
-        counted = state.counted()
-        most = max([1, *counted.values()])
-        for number, answer in enumerate(state.answers, 1):
-            line = top.translated(0, number * height)
-            bar = line.adjusted(0, 2, 0, -2)
-            bar.setWidth(bar.width() * counted[answer.key] / most)
-            _paint_bar(painter, bar)
-            words = f"{'✓ ' if self.model.mine == answer.key else ''}{answer.text} — {counted[answer.key]}"
-            painter.drawText(line.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+        self._face().paint(painter, area)
+
+    def zones(self, area: QRectF) -> tuple[Zone, ...]:
+        return self._face().zones(area)
+
+    def press(self, key: str) -> None:
+        """Vote for an answer, or take the vote back."""
+        self.do(partial(self.model.choose, key))
+
+    def _face(self) -> VoteFace:
+        return VoteFace(
+            self.model.editor.state,
+            self.model.mine,
+            shown_line(self.shown_name) or "Vote",
+            self.is_loading(),
+            self._person,
+        )
+
+    def _person(self, key: str, look: Look) -> Face:
+        """Return the face of a person; of the others, only the key is known."""
+        who = local_participant(self.model.context)
+        if key == self.model.context.person:
+            return Face(initials(who.name), tone_of(look, who.colour))
+        return Face("", tone_of_key(look, key))
 
     def make_widget(self) -> QWidget:
         self._panel = VotePanel(self)
@@ -157,7 +166,8 @@ class VoteView(View, Searchable):
         return self.model.ready and not self.summary()
 
     def size_hint(self) -> QSizeF:
-        return QSizeF(280, 60 + 34 * len(self.model.editor.state.answers))
+        answers = len(self.model.editor.state.answers)
+        return QSizeF(_WIDTH, HEAD + answers * (ROW + GAP) + FOOT + GAP if answers else _EMPTY_HEIGHT)
 
     def close(self) -> None:
         self.model.editor.unlisten(self._listener)
@@ -186,19 +196,6 @@ class VoteView(View, Searchable):
 
     def _redo(self) -> None:
         redo_and_report(self.model.editor.redo, self.host)
-
-
-def _paint_bar(painter: QPainter, bar: QRectF) -> None:
-    """Paint a bar; in high contrast only its outline, because letters on any filling would be unreadable
-    there."""
-    palette = QApplication.palette()
-    if not is_high_contrast():
-        painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
-    elif bar.width() > 0:
-        painter.save()
-        painter.setPen(QPen(palette.color(QPalette.ColorRole.Text), _EDGE))
-        painter.drawRect(bar.adjusted(_EDGE / 2, _EDGE / 2, -_EDGE / 2, -_EDGE / 2))
-        painter.restore()
 
 
 def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
