@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from tests.gui.objects.painted_face import picture, runs, texts
@@ -52,6 +52,7 @@ def test_where_room_is_short_the_name_goes_before_the_buttons(qapp: Any, face: C
     assert set(texts(face.paint, 110, 60)) <= {face.number}
 
 
+@settings(deadline=None, max_examples=20)
 @given(st.integers(1, 700), st.integers(1, 700), st.integers(-(2**53), 2**53))
 def test_any_number_fits_whole_into_any_size(qapp: Any, width: int, height: int, number: int) -> None:
     """A number that is cut off would be another number."""

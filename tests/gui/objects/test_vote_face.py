@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
@@ -95,6 +95,7 @@ def test_where_room_is_short_people_go_before_answers(qapp: Any) -> None:
     assert lower[-1] == "and 2 more"
 
 
+@settings(deadline=None, max_examples=20)
 @given(
     st.integers(1, 900),
     st.integers(1, 900),

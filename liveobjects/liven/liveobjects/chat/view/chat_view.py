@@ -5,22 +5,20 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.chat.object import ChatObject
+from liven.liveobjects.chat.view.chat_face import ChatFace
+from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
-from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import undo_and_report
-from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.view.state_listener import StateListener
 from liven.runtime.fold import RefusedError
 from liven.runtime.foreign_text import shown_line, shown_lines
 
-_PAINTED = 30
-"""The most lines to paint: an item on a desktop shows no more."""
 _TOLD = 300
 
 
@@ -108,20 +106,9 @@ class ChatView(View, Searchable):
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        painter.save()
-        paint_sheet(painter, area)
-        painter.setClipRect(area.adjusted(2, 2, -2, -2))
-        said = self._model.editor.state.said()[-_PAINTED:]
-        document = QTextDocument()
-        document.setTextWidth(max(1.0, area.width()))
-        document.setHtml("".join(f"<div>{_html(line)}</div>" for line in said) or f"<i>{self._nothing()}</i>")
-        over = max(0.0, document.size().height() - area.height())
-        painter.translate(area.left(), area.top() - over)
-        document.drawContents(painter, QRectF(0, over, area.width(), area.height()))
-        painter.restore()
-
-    def _nothing(self) -> str:
-        return NOT_LOADED if self.is_loading() else "No messages yet"
+        name = shown_line(self.shown_name) or "Chat"
+        person = local_participant(self._model.context).key
+        ChatFace(self._model.editor.state, person, name, self.is_loading()).paint(painter, area)
 
     def make_widget(self) -> QWidget:
         self.panel = ChatPanel(self._model, self.host)
@@ -143,7 +130,7 @@ class ChatView(View, Searchable):
         return self._model.ready and not self.summary()
 
     def size_hint(self) -> QSizeF:
-        return QSizeF(300, 260)
+        return QSizeF(280, 390)
 
     def close(self) -> None:
         self._model.editor.unlisten(self._listener)

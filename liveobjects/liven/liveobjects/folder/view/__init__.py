@@ -1,5 +1,5 @@
-"""The view of a folder, shared or on a disk. `folder_view` is the view and paints a list; `panel` is its
-widget."""
+"""The view of a folder, shared or on a disk. `folder_view` is the view, `folder_face` paints it, and
+`panel` is its widget."""
 
 from liven.liveobjects.folder.view.folder_view import FolderView, make
 from liven.liveobjects.folder.view.panel import FolderPanel

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
+from PySide6.QtCore import QMimeData, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.folder.browsable import BrowsableFolder
 from liven.liveobjects.folder.state import Content
+from liven.liveobjects.folder.view.folder_face import FolderFace, Thing
 from liven.liveobjects.folder.view.panel import FolderPanel, may_take
-from liven.liveobjects.icons.object_kind import kind_of
-from liven.liveobjects.icons.view import paint_tile
 from liven.liveobjects.view.contract import (
     Action,
     Container,
@@ -23,15 +22,14 @@ from liven.liveobjects.view.contract import (
     ViewState,
 )
 from liven.liveobjects.view.messages import FailureMessages
-from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.view.state_listener import StateListener
+from liven.runtime.foreign_text import shown_line
 
-_LINE = 26.0
-_MARGIN = 8.0
+_SIZE = QSizeF(280, 230)
 
 
 class FolderView(View, Container, DropTarget, Searchable):
-    """The view of a folder: it paints a list of names; its widget is the panel."""
+    """The view of a folder: it paints tiles with names; its widget is the panel."""
 
     def __init__(self, shelf: BrowsableFolder, host: ViewHost) -> None:
         super().__init__()
@@ -45,32 +43,10 @@ class FolderView(View, Container, DropTarget, Searchable):
         shelf.watch(self._watcher)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        painter.save()
-        paint_sheet(painter, area)
-        painter.setClipRect(area)
-        names = sorted(self.shelf.content.items, key=str.casefold)
-        words = self.shelf.state_in_words or ("" if names else "An empty folder")
-        if words:
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
-        self._paint_names(painter, area.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN), names)
-        painter.restore()
-
-    def _paint_names(self, painter: QPainter, area: QRectF, names: list[str]) -> None:
-        room = max(1, int(area.height() // _LINE))
-        shown = names if len(names) <= room else names[: room - 1]
-        for number, name in enumerate(shown):
-            line = QRectF(area.left(), area.top() + number * _LINE, area.width(), _LINE)
-            tile = QRectF(line.left(), line.top() + 1, _LINE - 2, _LINE - 2)
-            paint_tile(painter, tile, kind_of(self.shelf.content.items[name]))
-            self._paint_line(painter, line, name)
-        if len(shown) < len(names):
-            line = QRectF(area.left(), area.top() + len(shown) * _LINE, area.width(), _LINE)
-            self._paint_line(painter, line, f"and {len(names) - len(shown)} more")
-
-    def _paint_line(self, painter: QPainter, line: QRectF, words: str) -> None:
-        inner = line.adjusted(_LINE + 4, 0, 0, 0)
-        cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, int(inner.width()))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, cut)
+        items = self.shelf.content.items
+        things = tuple(Thing(name, items[name]) for name in sorted(items, key=str.casefold))
+        name = shown_line(self.shown_name) or "Folder"
+        FolderFace(name, things, self.shelf.state_in_words, self.shelf.read_only).paint(painter, area)
 
     def make_widget(self) -> QWidget:
         self._panel = FolderPanel(self)
@@ -166,7 +142,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         return not self.shelf.state_in_words and not self.shelf.content.items
 
     def size_hint(self) -> QSizeF:
-        return QSizeF(300, 220)
+        return QSizeF(_SIZE)
 
     def close(self) -> None:
         self.shelf.unwatch(self._watcher)
