@@ -53,7 +53,7 @@ def test_a_folder_shows_its_name_and_a_tile_with_a_name_for_each_thing(light: Lo
 
 def test_a_note_is_a_sheet_and_the_other_tiles_have_their_sign(light: Look) -> None:
     painted = picture(face(*PLANS).paint, 280, 230)
-    assert painted.pixelColor(42, 100).name() == light.papers["sun"].sheet
+    assert painted.pixelColor(42, 96).name() == light.papers["sun"].sheet
     ground = painted.pixelColor(110, 60).name()
     colours = {painted.pixelColor(x, y).name() for x in range(92, 130) for y in range(60, 100)}
     assert max(contrast(one, ground) for one in colours) >= MARK
