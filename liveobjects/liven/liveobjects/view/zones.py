@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 
 from liven.liveobjects.look.tokens import CONTROL_RADIUS
 
@@ -32,7 +32,3 @@ class HasZones:
     def press(self, key: str) -> None:
         """Do what the zone with this key is for. Explain a refusal to the person."""
         raise NotImplementedError
-
-    def zone_at(self, area: QRectF, point: QPointF) -> Zone | None:
-        """Return the zone at a point of the face."""
-        return next((one for one in self.zones(area) if one.area.contains(point)), None)

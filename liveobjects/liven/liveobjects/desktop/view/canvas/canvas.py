@@ -51,7 +51,7 @@ from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.tools.press_tool import pressed
+from liven.liveobjects.desktop.view.tools.press_tool import is_over_zone, pressed
 from liven.liveobjects.desktop.view.tools.rename import rename
 from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, STOPPED_FOLLOWING, ZoomAndView
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo
@@ -403,7 +403,7 @@ class Canvas(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.collaborators.set_pointer(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            over = self.ear.follow(event.position())
+            over = self.ear.follow(event.position()) or is_over_zone(self, event.position())
             plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(self, event.position())
             self.setCursor(HAND if self.zoom_and_view.hand else plain)
             return
@@ -424,7 +424,9 @@ class Canvas(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         item = self.item_at(event.position())
-        if item is not None:
+        if item is not None and is_over_zone(self, event.position()):
+            self.mousePressEvent(event)  # two quick clicks act twice
+        elif item is not None:
             self.select({item.key})
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:

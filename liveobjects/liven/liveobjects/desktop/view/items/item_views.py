@@ -37,6 +37,7 @@ from liven.liveobjects.view.contract import (
     view_of,
 )
 from liven.liveobjects.view.loading import LoadingIndicators, paint_loading
+from liven.liveobjects.view.zones import HasZones, Zone
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.objects.context import Context
 
@@ -364,6 +365,19 @@ class ItemViews:
             self._broken[key] = f"its view fails: {error_text(error)}"
             return otherwise
         return answer
+
+    def zone_at(self, key: str, area: QRectF, point: QPointF) -> Zone | None:
+        """Return the zone at a point of an item that is painted into `area`."""
+
+        def zones(view: View) -> tuple[Zone, ...]:
+            return tuple(view.zones(area)) if isinstance(view, HasZones) else ()
+
+        found: tuple[Zone, ...] = self.ask(key, zones, ())
+        return next((one for one in found if one.area.contains(point)), None)
+
+    def press_zone(self, key: str, zone: str) -> None:
+        """Do what a zone of an item is for."""
+        self.ask(key, lambda view: view.press(zone) if isinstance(view, HasZones) else None, None)
 
     def ask_target(self, key: str, question: Callable[[DropTarget], T], otherwise: T) -> T:
         """Ask a view that accepts drops; return `otherwise` if it does not, or fails."""

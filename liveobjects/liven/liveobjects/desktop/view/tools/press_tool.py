@@ -11,13 +11,14 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools import gestures, handles
-from liven.liveobjects.desktop.view.tools.gestures import Gesture, GestureCanvas
+from liven.liveobjects.desktop.view.tools.gestures import Gesture
 from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
+from liven.liveobjects.desktop.view.tools.zone_tool import PressZone, ZoneCanvas, zone_at
 
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
-class PressCanvas(GestureCanvas, HandleCanvas, Protocol):
+class PressCanvas(ZoneCanvas, HandleCanvas, Protocol):
     """The part of the canvas that presses need."""
 
     @property
@@ -41,7 +42,14 @@ def pressed(canvas: PressCanvas, event: QMouseEvent, *, panning: bool) -> Gestur
         canvas.select(before)
         return gestures.SelectionFrame(canvas, point, before)
     _click(canvas, item, keys)
-    return gestures.MoveItems(canvas, point)
+    zone = zone_at(canvas, item, point) if keys == Qt.KeyboardModifier.NoModifier else None
+    return gestures.MoveItems(canvas, point) if zone is None else PressZone(canvas, point, item.key, zone)
+
+
+def is_over_zone(canvas: ZoneCanvas, point: QPointF) -> bool:
+    """Return true if a click at a point of the window acts in an item."""
+    item = canvas.item_at(point)
+    return item is not None and zone_at(canvas, item, point) is not None
 
 
 def _handle_gesture(canvas: PressCanvas, point: QPointF) -> Gesture | None:
