@@ -293,7 +293,7 @@ def plant_fault(file: str) -> None:
 
     def shifted_state(checkpoint: DesktopState) -> Desktop:
         items = [replace(item, place=beside(item.place)) for item in checkpoint.items]
-        return unpacked(DesktopState(checkpoint.background, items, checkpoint.links))
+        return unpacked(replace(checkpoint, items=items))
 
     def forgetful(document: Document, update: bytes) -> None:
         merge(document, update)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from liven.liveobjects.desktop.model import HIGHEST
+from liven.liveobjects.desktop.model import HIGHEST, LONGEST_TITLE
 from liven.liveobjects.desktop.state import (
     USUAL,
     Add,
@@ -28,6 +28,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
     Restyle,
+    Retitle,
     Style,
 )
 
@@ -118,6 +119,12 @@ def rename(state: Desktop, key: str, label: str) -> Command:
     """Rename an item."""
     same = state.items[key].label == label
     return Command("Rename", () if same else (Rename(key, label),))
+
+
+def retitle(state: Desktop, title: str) -> Command:
+    """Name the desktop itself."""
+    title = " ".join(title.split())[:LONGEST_TITLE]
+    return Command("Rename the desktop", () if title == state.title else (Retitle(title),))
 
 
 def to_front(state: Desktop, keys: Iterable[str]) -> Command:

@@ -35,6 +35,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
     Restyle,
+    Retitle,
     Style,
 )
 from liven.runtime.fold import MapDigest, PersistentMap, RefusedError
@@ -44,6 +45,7 @@ FARTHEST = 1e7
 SMALLEST = 1.0
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 1_000
+LONGEST_TITLE = 120
 HIGHEST = 2**31
 _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 
@@ -51,7 +53,7 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold of a desktop: apply a change, invert it, and hash the state."""
 
-    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Paint)
+    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Paint, Retitle)
 
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
@@ -93,13 +95,16 @@ class DesktopModel:
                 return joined(state, state.links[key])
             case Paint(_):
                 return (Paint(state.background),)
+            case Retitle(_):
+                return (Retitle(state.title),)
 
     def digest(self, state: Desktop) -> bytes:
         """Hash everything visible. Fast for a state that differs little from the previous one."""
         items, links = self._items.of(state.items), self._links.of(state.links)
         styles = (self._styles.of(state.styles),) if state.styles else ()
-        seen = ascii((state.background, items, links, *styles))  # without looks, the digest of older programs
-        return hashlib.blake2b(seen.encode(), digest_size=16).digest()
+        title = (state.title,) if state.title else ()
+        seen = ascii((state.background, items, links, *styles, *title))
+        return hashlib.blake2b(seen.encode(), digest_size=16).digest()  # without both, that of older programs
 
 
 def check_state(state: Desktop) -> None:
@@ -108,6 +113,7 @@ def check_state(state: Desktop) -> None:
     if max(len(state.items), len(state.links)) > MOST_ITEMS:
         raise RefusedError(f"a desktop holds up to {MOST_ITEMS:,} items and as many connectors")
     _check_colour(state.background)
+    _check_text(state.title, LONGEST_TITLE, "name")
     for item in state.items.values():
         _check_item(item)
     for link in state.links.values():
@@ -277,6 +283,11 @@ def _paint(state: Desktop, change: Paint) -> Desktop:
     return replace(state, background=change.background)
 
 
+def _retitle(state: Desktop, change: Retitle) -> Desktop:
+    _check_text(change.title, LONGEST_TITLE, "name")
+    return replace(state, title=change.title)
+
+
 def _check_colour(colour: str) -> None:
     if not _COLOUR.fullmatch(colour):
         raise RefusedError(f"“{colour[:20]}” is not a colour; use #rrggbb")
@@ -294,4 +305,5 @@ _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {
     Restyle: _restyle,
     Part: _part,
     Paint: _paint,
+    Retitle: _retitle,
 }

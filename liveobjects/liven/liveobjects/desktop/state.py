@@ -144,8 +144,17 @@ class Paint:
     background: str
 
 
-KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Restyle, Part, Paint)
-Change: TypeAlias = Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint
+@value
+class Retitle:
+    """Name the desktop; empty for the name in its recipe."""
+
+    title: str
+
+
+KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Restyle, Part, Paint, Retitle)
+Change: TypeAlias = (
+    Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint | Retitle
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +166,7 @@ class Desktop:
     background: str = ""
     styles: PersistentMap[str, Style] = field(default_factory=PersistentMap)
     """The looks of connectors that have another than the usual one."""
+    title: str = ""
 
     def style_of(self, link: Link) -> Style:
         """Return the look of a connector."""

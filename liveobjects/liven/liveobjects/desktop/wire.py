@@ -34,6 +34,7 @@ class DesktopState:
     links: list[Link]
     styles: dict[str, Style] | None = None
     """None in older checkpoints. New fields are optional, and their names come last in the alphabet."""
+    title: str | None = None
 
 
 GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
@@ -90,14 +91,16 @@ def packed(state: Desktop) -> DesktopState:
     items = [state.items[key] for key in sorted(state.items)]
     links = [state.links[key] for key in sorted(state.links)]
     styles = {key: state.styles[key] for key in sorted(state.styles)}
-    return DesktopState(state.background, items, links, styles or None)
+    return DesktopState(state.background, items, links, styles or None, state.title or None)
 
 
 def unpacked(checkpoint: DesktopState) -> Desktop:
     """Convert a checkpoint to a state. Raises RefusedError if the state is impossible."""
     items = PersistentMap({item.key: item for item in checkpoint.items})
     links = PersistentMap({link.key: link for link in checkpoint.links})
-    state = Desktop(items, links, checkpoint.background, PersistentMap(checkpoint.styles or {}))
+    state = Desktop(
+        items, links, checkpoint.background, PersistentMap(checkpoint.styles or {}), checkpoint.title or ""
+    )
     check_state(state)
     return state
 

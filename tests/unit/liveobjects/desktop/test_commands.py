@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.model import HIGHEST, DesktopModel
-from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
+from liven.liveobjects.desktop.model import HIGHEST, LONGEST_TITLE, DesktopModel
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place, Retitle
 from liven.runtime.fold import PersistentMap, applied
 
 MODEL = DesktopModel()
@@ -261,3 +261,12 @@ def test_connect_all_connects_in_order_and_disconnects_when_connected() -> None:
     assert connectors(done) == "ab ad bc bd cd"
     assert connectors(after(done, commands.connect_all(done, "abc"))) == "ad bd cd"
     assert commands.connect_all(done, "a").changes == ()
+
+
+def test_desktop_gets_a_name_in_one_line_that_is_short_enough() -> None:
+    command = commands.retitle(Desktop(), f"  Open\n day {'x' * 200}")
+    [change] = command.changes
+    assert isinstance(change, Retitle)
+    assert change.title.startswith("Open day x")
+    assert len(change.title) == LONGEST_TITLE
+    assert commands.retitle(Desktop(title="Day"), " Day ").changes == ()

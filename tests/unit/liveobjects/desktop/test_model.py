@@ -30,6 +30,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
     Restyle,
+    Retitle,
     Style,
 )
 from liven.liveobjects.desktop.wire import DesktopState, packed, unpacked
@@ -62,6 +63,7 @@ CHANGES = st.one_of(
     st.builds(Restyle, KEYS, STYLES),
     st.builds(Part, KEYS),
     st.builds(Paint, st.sampled_from(["", "#102030", "red"])),
+    st.builds(Retitle, st.sampled_from(["", "Day", "x" * 200])),
 )
 
 
@@ -128,6 +130,7 @@ def test_locked_item_is_neither_moved_nor_removed() -> None:
         (Part("l"), "already gone"),
         (Restyle("l", Style()), "already gone"),
         (Paint("red"), "use #rrggbb"),
+        (Retitle("x" * 121), "121 characters; the limit is 120"),
     ],
 )
 def test_impossible_change_is_refused_with_the_reason(change: Change, why: str) -> None:
@@ -164,6 +167,14 @@ def test_equal_desktops_have_equal_digests() -> None:
     other = desktop(Add(item("b")), Add(item("a", label="x")))
     assert MODEL.digest(one) == MODEL.digest(other)
     assert MODEL.digest(one) != MODEL.digest(desktop(Add(item("b"))))
+
+
+def test_desktop_without_a_name_of_its_own_has_the_digest_of_older_programs() -> None:
+    named = desktop(Add(item("a")), Retitle("Day"))
+    assert MODEL.digest(named) != MODEL.digest(desktop(Add(item("a"))))
+    assert MODEL.digest(desktop(Add(item("a")), Retitle("Day"), Retitle(""))) == MODEL.digest(
+        desktop(Add(item("a")))
+    )
 
 
 @pytest.mark.parametrize(

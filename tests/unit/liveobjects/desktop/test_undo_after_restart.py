@@ -24,6 +24,7 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Retitle,
 )
 from liven.runtime.fold import Editor, Step, UndoList, decode_steps, encode_steps
 
@@ -40,6 +41,7 @@ CHANGES: tuple[Change, ...] = (
     Join(Link("l", "a", "b", "x")),
     Part("l"),
     Paint("#ffffff"),
+    Retitle("Day"),
 )
 
 

@@ -23,6 +23,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
     Restyle,
+    Retitle,
 )
 from liven.liveobjects.feeds.history.difference import Act, Difference
 from liven.liveobjects.icons.object_kind import kind_of
@@ -30,11 +31,13 @@ from liven.liveobjects.icons.object_kind import kind_of
 ITEM: Final = "item:"
 LINK: Final = "link:"
 BACKGROUND: Final = "background"
+TITLE: Final = "title"
 _LONGEST_NAME: Final = 80
 
 
 def differences(before: Desktop, after: Desktop) -> tuple[Difference, ...]:
-    """Return the differences in reading order of the things: items, connectors, background."""
+    """Return the differences in reading order of the things: items, connectors, background,
+    name."""
     items = after.items.changed_since(before.items)
     found = [_item_difference(before.items.get(key), after.items.get(key)) for key in sorted(items)]
     links = {*after.links.changed_since(before.links), *after.styles.changed_since(before.styles)}
@@ -42,6 +45,9 @@ def differences(before: Desktop, after: Desktop) -> tuple[Difference, ...]:
     if before.background != after.background:
         words = after.background or "your own colour"
         found.append(Difference(BACKGROUND, Act.CHANGED, "Background", f"now {words}"))
+    if before.title != after.title:
+        words = f"now “{_short(after.title)}”" if after.title else "no longer has one of its own"
+        found.append(Difference(TITLE, Act.CHANGED, "Name of the desktop", words))
     return tuple(found)
 
 
@@ -62,6 +68,8 @@ def touched(change: Change, state: Desktop) -> tuple[str, ...]:
             return (LINK + key,)
         case Paint(_):
             return (BACKGROUND,)
+        case Retitle(_):
+            return (TITLE,)
 
 
 def restoration(now: Desktop, then: Desktop, keys: Iterable[str] | None = None) -> tuple[Change, ...]:
@@ -82,6 +90,7 @@ def restoration(now: Desktop, then: Desktop, keys: Iterable[str] | None = None) 
     unlocked = [key for key in (*gone, *moved) if now.items[key].locked]
     links = _links_to_restore(now, then, is_chosen, put)
     background = is_chosen(BACKGROUND) and now.background != then.background
+    title = is_chosen(TITLE) and now.title != then.title
     return (
         *(Lock(key, False) for key in unlocked),
         *(Part(key) for key in links if key in now.links),
@@ -95,6 +104,7 @@ def restoration(now: Desktop, then: Desktop, keys: Iterable[str] | None = None) 
         ),
         *_joins(now, then, links, (set(now.items) - set(gone)) | set(put), set(gone) & set(put)),
         *((Paint(then.background),) if background else ()),
+        *((Retitle(then.title),) if title else ()),
     )
 
 

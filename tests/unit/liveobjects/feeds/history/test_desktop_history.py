@@ -24,12 +24,14 @@ from liven.liveobjects.desktop.state import (
     Remove,
     Rename,
     Restack,
+    Retitle,
 )
 from liven.liveobjects.desktop.wire import packed
 from liven.liveobjects.feeds.history.desktop_history import (
     BACKGROUND,
     ITEM,
     LINK,
+    TITLE,
     differences,
     restoration,
     touched,
@@ -52,6 +54,7 @@ CHANGES = st.one_of(
     st.builds(Join, st.builds(Link, KEYS, KEYS, KEYS, KEYS)),
     st.builds(Part, KEYS),
     st.builds(Paint, st.sampled_from(["", "#102030"])),
+    st.builds(Retitle, st.sampled_from(["", "Day"])),
 )
 MODEL = DesktopModel()
 A, B = Item("a", "Plan", Place(0, 0, 10, 10), "x"), Item("b", "", Place(40, 0, 10, 10), "y")
@@ -125,8 +128,10 @@ def test_differences_say_what_happened_to_an_item() -> None:
 
 def test_a_connector_and_the_background_are_told_by_name() -> None:
     then = some(Add(A), Add(Item("b", "Crew", B.place, "y")))
-    now = after(then, Join(Link("l", "a", "b")), Paint("#102030"))
-    link, background = differences(then, now)
+    now = after(then, Join(Link("l", "a", "b")), Paint("#102030"), Retitle("Open day"))
+    link, background, title = differences(then, now)
+    assert (title.key, title.detail) == (TITLE, "now “Open day”")
+    assert packed(after(now, *restoration(now, then, [TITLE]))).title == ""
     assert (link.act, link.name) == (Act.ADDED, "Connector from “Plan” to “Crew”")
     assert (background.key, background.detail) == (BACKGROUND, "now #102030")
 
