@@ -207,7 +207,7 @@ def stand(area: str) -> None:
 
 
 def said() -> str:
-    notice = window().findChild(QLabel, "notice")
+    notice = window().findChild(QLabel, "toast")
     return "" if notice is None else notice.text()
 
 

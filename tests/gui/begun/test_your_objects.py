@@ -161,6 +161,6 @@ def test_an_object_that_cannot_be_kept_opens_all_the_same(local_desk: Any) -> No
     desk.press(first, "New desktop")
     window = desk.windows.open_windows[-1]
     desk.wait(lambda: window.view is not None)
-    notice = window.findChild(QLabel, "notice")
+    notice = window.findChild(QLabel, "toast")
     assert "“Desktop” is not among your objects: File exists." in notice.text()
     place.unlink()

@@ -16,8 +16,9 @@ from liven.app.instance.spawn import file_for_program
 from liven.app.opening.link_url import link_to
 from liven.app.opening.source import LARGEST_FILE
 from liven.app.program.desktop_program import open_handed_over
-from liven.app.window import status_message as notice_module
 from liven.app.window.crash_restore import OpenWindow, OpenWindows
+from liven.app.window.floating import toast as toast_module
+from liven.app.window.floating.toast import ToastButton
 from liven.app.window.loading_page import LoadingPage
 from liven.app.window.prompt_bar import PromptBar
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
@@ -95,8 +96,8 @@ def test_a_recipe_in_a_file_with_another_suffix_opens(desk: Any, local_recipe: A
 def test_details_of_a_message_are_shown_on_request(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
-    notice = window.findChild(QLabel, "notice")
-    more, _ = notice.findChildren(QToolButton)
+    notice = window.findChild(QLabel, "toast")
+    more, _ = notice.findChildren(ToastButton)
     assert notice.text() == "It does not fit."
     desk.click(more)
     assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
@@ -109,11 +110,11 @@ def test_details_of_a_message_are_shown_on_request(desk: Any, local_recipe: Any)
 def noticed(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
     """Return a window whose messages are due at once, and its message widget."""
     for name in ("_EACH_LETTER_MS", "_AT_LEAST_MS", "_WITH_DETAILS_MS"):
-        monkeypatch.setattr(notice_module, name, 0)
+        monkeypatch.setattr(toast_module, name, 0)
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
-    return window, window.findChild(QLabel, "notice")
+    return window, window.findChild(QLabel, "toast")
 
 
 def due(desk: Any, window: Any) -> None:
@@ -135,7 +136,7 @@ def test_a_message_with_details_stays_until_the_user_does_something_else(
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     due(desk, window)
     assert notice.isVisible()
-    more, _ = notice.findChildren(QToolButton)
+    more, _ = notice.findChildren(ToastButton)
     desk.click(more)
     due(desk, window)
     QTest.keyClick(page, Qt.Key.Key_A)
@@ -156,7 +157,7 @@ def test_a_message_with_details_stays_for_its_minimum_time(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
-    monkeypatch.setattr(notice_module, "_WITH_DETAILS_MS", 1_000_000)
+    monkeypatch.setattr(toast_module, "_WITH_DETAILS_MS", 1_000_000)
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     due(desk, window)
     QTest.keyClick(window.centralWidget(), Qt.Key.Key_A)
@@ -168,7 +169,7 @@ def test_a_message_stays_while_its_button_has_the_focus(
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
     window.show_message("It does not fit.")
-    _, close = notice.findChildren(QToolButton)
+    _, close = notice.findChildren(ToastButton)
     close.setFocus(Qt.FocusReason.TabFocusReason)
     due(desk, window)
     assert notice.isVisible()
@@ -180,7 +181,7 @@ def test_f4_shows_the_last_message_with_its_details(desk: Any, local_recipe: Any
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
-    notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
+    notice, page = window.findChild(QLabel, "toast"), window.centralWidget()
     QTest.keyClick(page, Qt.Key.Key_F4)
     assert notice.text() == "No message yet."
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
@@ -198,8 +199,8 @@ def test_a_message_is_closed_by_mouse_and_keyboard(desk: Any, local_recipe: Any)
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
-    notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
-    _, close = notice.findChildren(QToolButton)
+    notice, page = window.findChild(QLabel, "toast"), window.centralWidget()
+    _, close = notice.findChildren(ToastButton)
     window.show_message("It does not fit.")
     QTest.mouseClick(close, Qt.MouseButton.LeftButton)
     assert not notice.isVisible()
@@ -217,7 +218,7 @@ def test_a_message_is_closed_by_mouse_and_keyboard(desk: Any, local_recipe: Any)
 
 def test_a_message_is_withdrawn_when_its_cause_is_gone(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
-    notice, canvas = window.findChild(QLabel, "notice"), window.centralWidget()
+    notice, canvas = window.findChild(QLabel, "toast"), window.centralWidget()
     bad, good = QMimeData(), QMimeData()
     bad.setText("<Root>no recipe")
     good.setData(MIME, write(local_recipe("liven:text", "n")))
@@ -244,7 +245,7 @@ def test_a_window_says_that_its_object_is_loading(
     held: list[Any] = []
     monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
     window = desk.open(local_recipe("liven:text", "n"))
-    notice = window.findChild(QLabel, "notice")
+    notice = window.findChild(QLabel, "toast")
     desk.wait(lambda: notice.isVisible() and notice.text() == LOADING)
     desk.wait(lambda: held)
     begin(*held[0])
@@ -275,7 +276,7 @@ def test_messages_are_announced_to_screen_readers(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(notice_module, "announce", lambda _, words: said.append(words))
+    monkeypatch.setattr(toast_module, "announce", lambda _, words: said.append(words))
     window = desk.open(local_recipe("liven:text", "n"))
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     assert said == ["It does not fit."]

@@ -98,7 +98,7 @@ def full(desk: Any) -> Any:
         desk.press(window, action)
     window.problems.choose(("Table",))
     PromptBar(window, "It had open: a list.", "Reopen", lambda: None, no="Do not reopen")
-    desk.wait(lambda: len(parts(window)) == 7)
+    desk.wait(lambda: len(parts(window)) == 11)
     return window
 
 
@@ -119,15 +119,17 @@ def test_f6_moves_through_all_panes_and_shift_f6_back(desk: Any) -> None:
     window = full(desk)
     window.centralWidget().setFocus()
     desk.wait(window.centralWidget().hasFocus)
-    ring = [type(part).__name__ for part in parts(window)]
-    assert ring[:2] == ["Canvas", "Palette"]
-    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "PromptBar", "QStatusBar"} == set(ring[2:])
+    ring = [part.accessibleName() or type(part).__name__ for part in parts(window)]
+    assert ring[:6] == ["Desktop", "Board", "People", "Zoom", "Help", "Tools"]
+    assert ring[6] == "Palette"
+    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "PromptBar"} == set(ring[7:])
     for keys, order in ((Qt.KeyboardModifier.NoModifier, 1), (Qt.KeyboardModifier.ShiftModifier, -1)):
         seen = []
         for _ in ring:
             QTest.keyClick(focused(), Qt.Key.Key_F6, keys)
             at = focused()
-            seen += [type(part).__name__ for part in parts(window) if part is at or part.isAncestorOf(at)]
+            held = [part for part in parts(window) if part is at or part.isAncestorOf(at)]
+            seen.append(held[-1].accessibleName() or type(held[-1]).__name__)
         assert seen == ([*ring[1:], ring[0]] if order > 0 else [*ring[:0:-1], ring[0]])
 
 
@@ -135,6 +137,7 @@ def test_f6_in_a_simple_window_moves_to_the_problems_and_back(desk: Any, local_r
     window = active(desk, desk.open(local_recipe("liven:text", "List")))
     window.view.widget().setFocus()
     QTest.keyClicks(focused(), "milk")
+    window.problems.add(Problem(Kind.RAISED, ("List",), "it raised"))
     QTest.keyClick(focused(), Qt.Key.Key_F6)
     assert focused().accessibleName() == "Problems"
     QTest.keyClick(focused(), Qt.Key.Key_F6)

@@ -45,7 +45,7 @@ def test_an_endless_problem_is_listed_and_copied_completely(desk: Any, local_rec
     desk.problems.listen(desk.windows.show_problem)
     window = desk.open(local_recipe("liven:text", "n"))
     desk.problems.report(Problem(Kind.RAISED, ("n",), "word " * FAR, detail="line\n" * FAR))
-    notice = window.findChild(QLabel, "notice")
+    notice = window.findChild(QLabel, "toast")
     assert notice.isVisible()
     assert len(notice.text()) < 700
     window.show_problems()

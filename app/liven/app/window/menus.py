@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
@@ -40,6 +40,7 @@ _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
 _LOOK = "Day or dusk, high contrast, reduced motion: follow the system, or choose"
 _NAME = "The name that others see on your badge and beside your pointer"
+_MENUS = "Show the menus; Alt does the same"
 _NEW = "new"
 """The section of the File menu that is a submenu."""
 _ASIDE = "Stop it and show a still picture until you restart it; everything else keeps running"
@@ -56,6 +57,8 @@ class Menus:
         self._dialogs = Dialogs(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
+        self._listening: list[QAction] = []
+        """The entries that listen to their keys."""
         self._entries: dict[str, list[tuple[QAction, Action]]] = {}
         """The entries that may be grey or have a tick, by menu."""
         self._sections: dict[QMenu, str] = {}
@@ -102,11 +105,12 @@ class Menus:
             ),
             *self._file_actions.actions(),
             Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File", part="give"),
-            Action("Copy link to this object", (), self._copy_link, "File", part="give"),
+            Action("Copy link to this object", (), self.copy_link, "File", part="give"),
             Action("Restart this object", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN, "running"),
             Action("Pause this object", (), window.pause, "File", _ASIDE, "running"),
             Action("Close", ("Ctrl+W",), window.close, "File", part="end"),
             Action("Quit", ("Ctrl+Q",), window.quit_requested.emit, "File", _QUIT, "end"),
+            Action("Menus", ("F10",), window.show_menus, "View", _MENUS, part="panels"),
             Action("Palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
             Action("Problems panel", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Inspector", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
@@ -142,10 +146,13 @@ class Menus:
     def _fill_menus(self, shown: Sequence[Action]) -> None:
         bar = self._window.menuBar()
         bar.clear()
+        for entry in self._listening:  # menus are deleted later, and two entries of one key are ambiguous
+            self._window.removeAction(entry)
+        self._listening.clear()
         for menu in self._menus.values():
             menu.deleteLater()
         self._menus.clear()
-        order = ["File", "Edit", "Format", "Arrange", "Time", "View", "Help"]
+        order = ["File", "Edit", "Insert", "Format", "Arrange", "Time", "View", "Help"]
         groups = {action.group for action in (*self._own, *shown)}
         taken = set(_OF_VIEWS)
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
@@ -163,6 +170,22 @@ class Menus:
         self._recent.setToolTipsVisible(True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._menus["File"].insertMenu(self._menus["File"].actions()[2], self._recent)
+
+    def show_all(self, at: QPoint) -> None:
+        """Show all menus, one in another, at a point of the screen."""
+        shown = round_corners(QMenu(self._window))
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for menu in self._menus.values():
+            shown.addAction(menu.menuAction())  # adding the menu itself would make it a child
+        shown.popup(at)
+
+    def show_file_menu(self, at: QPoint) -> None:
+        """Show the menu of files at a point of the screen."""
+        self._menus["File"].popup(at)
+
+    def save_as_file(self) -> None:
+        """Ask for a file and save a link to the object in it."""
+        self._file_actions.save()
 
     def _show_palette(self) -> None:
         """Palette with its search field focused, or hide it."""
@@ -207,7 +230,8 @@ class Menus:
         QGuiApplication.clipboard().setMimeData(data)
         self._window.show_message(f"“{self._window.name}” copied. Paste it on a desktop or into a message.")
 
-    def _copy_link(self) -> None:
+    def copy_link(self) -> None:
+        """Put a link to the object on the clipboard."""
         recipe = self._window.recipe
         if recipe is None:
             self._window.show_message("There is nothing to link to here.")
@@ -236,6 +260,8 @@ class Menus:
             entry.setStatusTip(action.tip)
         if listens:
             entry.setShortcuts([QKeySequence(keys) for keys in action.keys])
+            self._window.addAction(entry)  # its keys work while no menu bar is seen
+            self._listening.append(entry)
         elif action.keys:
             entry.setText(f"{action.words}\t{QKeySequence(action.keys[0]).toString()}")
         entry.setCheckable(action.ticked is not None)

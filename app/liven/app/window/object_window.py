@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
-    QToolButton,
     QWidget,
 )
 
 from liven.app.network_panel.member_names import person_at
 from liven.app.palette.dock import Palette
 from liven.app.palette.sections import Offers, nothing_else
+from liven.app.window.floating.controls import FloatingControls, fill_menu_corner
+from liven.app.window.floating.problem_sign import ProblemSign
+from liven.app.window.floating.toast import Toast
 from liven.app.window.loading_page import LoadingPage
 from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
@@ -28,11 +30,10 @@ from liven.app.window.past import WindowPast
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.recording_badge import RecordingBadge
-from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
 from liven.liveobjects.view.focus import set_initial_focus
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.view.labels import brief, plain_label
 from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
 from liven.runtime.foreign_text import shown_line
@@ -117,7 +118,9 @@ class ObjectWindow(QMainWindow):
         self._outlook: ViewState = {}
         """The last known settings of the view."""
         self._tells_outlook = False  # also if the current view failed to return its settings
-        self._message = StatusMessage(self)
+        self._message = Toast(self)
+        self.floating = FloatingControls(self)
+        self._message.foot = self.floating.message_foot
         self._loading_state = LoadingIndicators(self._show_loading_message)
         self._loading_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
@@ -142,7 +145,6 @@ class ObjectWindow(QMainWindow):
         self.menus = Menus(self)
         self._recording_badge = RecordingBadge(self)
         self._problem_counter = self._make_problem_counter()
-        self._show_unseen_count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._update_title()
         self.resize(900, 620)
@@ -152,13 +154,24 @@ class ObjectWindow(QMainWindow):
         made.clicked.connect(lambda: self.show_problems_of(""))
         return made
 
-    def _make_problem_counter(self) -> QToolButton:
-        made = QToolButton()
-        made.setAutoRaise(True)
+    def show_menus(self) -> None:
+        """Show the menus."""
+        self.floating.show_menus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Listen to Alt, which opens the menus of the mark."""
+        self.floating.key_pressed(event)
+        super().keyPressEvent(event)
+
+    def show_act(self, message: str, act: str, do: Callable[[], object]) -> None:
+        """Show a message with a button that does something about it."""
+        self._message.say(message, act=(act, do))
+
+    def _make_problem_counter(self) -> ProblemSign:
+        made = ProblemSign(self.problems)
         made.clicked.connect(self.show_problems)
-        self.problems.counted.connect(self._show_unseen_count)
         self.problems.counted.connect(lambda _: self._show_problem_counts())
-        self.statusBar().addPermanentWidget(made)
+        fill_menu_corner(self.menuBar(), self._recording_badge, made)
         return made
 
     def _make_palette(self, offers: Offers) -> Palette:
@@ -172,7 +185,7 @@ class ObjectWindow(QMainWindow):
         dock.hide()
 
     def show_message(self, message: str) -> None:
-        """Show a message in the status bar."""
+        """Show a message."""
         self._message.say(message)
 
     def open_object(self, recipe: str, name: str) -> None:
@@ -401,6 +414,7 @@ class ObjectWindow(QMainWindow):
         view.part_restarted.connect(lambda part: self.problems.forget((self.step, part)))
         self._update_title()
         self.menus.show_actions(view.actions())
+        self.floating.begin(view)
 
     def _show_actions(self) -> None:
         """Update the menus with the actions that are available now."""
@@ -416,6 +430,7 @@ class ObjectWindow(QMainWindow):
         if self.past.view is not None:
             self.menus.show_actions(self.past.view.page.commands())
         self._show_actions()
+        self.floating.show_menu_bar()
         self._update_title()
 
     def show_words(self, words: str) -> None:
@@ -483,6 +498,7 @@ class ObjectWindow(QMainWindow):
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
+        self.floating.end()
         self._loading_state.end("")
         if view is None:
             return
@@ -499,16 +515,6 @@ class ObjectWindow(QMainWindow):
         if self._node is not None:
             self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
-    def _show_unseen_count(self, unseen: int) -> None:
-        listed = self.problems.listed
-        self._problem_counter.setText(f"⚠ {unseen or listed}" if listed else "✓")
-        words = "No problems; click to show the list"
-        if listed:
-            count = f"{listed} problem{'' if listed == 1 else 's'}"
-            words = f"{count}, {unseen or 'none'} new; click to show the list"
-        self._problem_counter.setToolTip(plain_tip(words))
-        self._problem_counter.setAccessibleName("Problems")
-
     def _is_about_object(self, problem: Problem) -> bool:
         """Return True if a problem is about this window's object, so that restarting the object may help."""
         return self.recipe is not None and problem.where[:1] == (self.step,)
@@ -523,7 +529,7 @@ class ObjectWindow(QMainWindow):
             if not (isinstance(view, HasParts) and view.show_problem_count(part, counts[part])):
                 rest += counts[part]
         self._marked = set(counts)
-        self._problem_badge.count(rest)
+        self._problem_badge.count(0 if self.floating.is_on else rest)  # an island has a sign of its own
 
     def _rank_palette(self, visible: bool) -> None:
         """Put what fits into this object first in the palette."""
@@ -576,6 +582,7 @@ class ObjectWindow(QMainWindow):
     def _update_title(self) -> None:
         moment = " (not live)" if self.past.view is not None else ""
         self.setWindowTitle(f"{self.object_title()}{moment} — Liven")
+        self.floating.name_changed()
 
 
 def _waits(view: View) -> bool:

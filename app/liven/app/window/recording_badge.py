@@ -1,4 +1,4 @@
-"""The sign in a window's last line that somebody records what is done in it."""
+"""The sign of a window that somebody records what is done in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TELLING = (SharedChannel, GroupChannel, SharedValue)
 
 
 class RecordingBadge(QLabel):
-    """A label in the status bar; hidden while nobody records an object in this window."""
+    """A label; hidden while nobody records an object in this window."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -30,7 +30,6 @@ class RecordingBadge(QLabel):
         self._node: Node | None = None
         self._step = self._words = ""
         self._stop: Callable[[], object] | None = None
-        window.statusBar().addPermanentWidget(self)
         self.hide()
 
     def watch(self, node: Node, step: str) -> None:

@@ -46,6 +46,14 @@ class ViewHost(Protocol):
 
 
 @runtime_checkable
+class ActingHost(Protocol):
+    """A host whose messages may have a button."""
+
+    def show_act(self, message: str, act: str, do: Callable[[], object]) -> None:
+        """Show a sentence with a button of this name that does something about it."""
+
+
+@runtime_checkable
 class SafeHost(Protocol):
     """A host that can show an object without running anything inside it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.contract import ActingHost, ViewHost
 from liven.runtime.fold import RefusedError
 
 
@@ -25,6 +25,12 @@ class FailureMessages:
         for kind in kinds:
             if kind in self._shown:
                 self._host.withdraw_message(self._shown.pop(kind))
+
+
+def offer_undo(host: ViewHost, done: str, undo: Callable[[], object]) -> None:
+    """Say what was done, with a button that undoes it, if the host's messages may have one."""
+    if isinstance(host, ActingHost):
+        host.show_act(done, "Undo", undo)
 
 
 def undo_and_report(undo: Callable[[], str | None], host: ViewHost) -> None:

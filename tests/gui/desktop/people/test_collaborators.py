@@ -44,7 +44,7 @@ def test_others_are_shown_with_pointer_and_selection(table: Any) -> None:
     plain = table.canvas.grab().toImage()
     table.desktop.instance.shown("bob", gaze(chosen=[a, "gone"]))
     shown = table.canvas.grab().toImage()
-    at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
+    at = table.canvas.camera.to_window(QPointF(204, 206)).toPoint()
     assert shown.pixelColor(at).name() == "#1e8449"
     assert plain.pixelColor(at) != shown.pixelColor(at)
     table.canvas.zoom_and_view.toggle_pointers()
@@ -58,7 +58,7 @@ def test_resting_pointer_fades_until_it_moves_again(table: Any, monkeypatch: pyt
     monkeypatch.setattr(collaborators, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def paint() -> str:
-        at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
+        at = table.canvas.camera.to_window(QPointF(204, 206)).toPoint()
         return str(table.canvas.grab().toImage().pixelColor(at).name())
 
     ground = paint()

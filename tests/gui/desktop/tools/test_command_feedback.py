@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.tools import rename
@@ -17,8 +17,8 @@ from liven.liveobjects.desktop.view.tools.handles import CONNECT
 from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS, Shortcut
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-QUIET = {"Esc", "Shift+1", "Shift+2"}
-"""Esc, and zooming to what is already in view, may change nothing visible."""
+QUIET = {"Esc", "Shift+1", "Shift+2", "V"}
+"""Esc, the arrow, and zooming to what is already in view, may change nothing visible."""
 
 
 def _press(table: Any, keys: str) -> None:
@@ -96,6 +96,13 @@ def test_every_key_with_every_selection_does_something_or_says_why_not(
     table: Any, choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("other", True))
+
+    def ask(*_: object) -> tuple[list[str], str]:
+        table.said.append("which pictures?")
+        return [], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", ask)
+    table.canvas.palette_requested.connect(lambda: table.said.append("the palette"))
     silent: list[Shortcut] = []
     for key in SHORTCUTS:
         _clear(table)

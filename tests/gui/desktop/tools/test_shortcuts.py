@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS, Shortcut
@@ -102,6 +102,8 @@ BEFORE: dict[str, Callable[[Scene], object]] = {
     "Ctrl+L": lambda s: s.t.canvas.select({s.a, s.b}),
     "Ctrl+Del": lambda s: _chain(s),
     "Alt+W": lambda s: _others(s.t, "Ann", "Bob"),
+    "V": lambda s: s.t.canvas.held_tool.take("Connector"),
+    "/": lambda s: s.t.canvas.palette_requested.connect(lambda: s.t.opened.append("the palette")),
     **{keys: lambda s: s.t.canvas.select({s.a, s.b}) for keys in
        ("Ctrl+Shift+Left", "Ctrl+Shift+Right", "Ctrl+Shift+Up", "Ctrl+Shift+Down", "Alt+A, C", "Alt+A, M")},
 }  # fmt: skip
@@ -168,6 +170,12 @@ AFTER: dict[str, Check] = {
     "Alt+W": lambda s: s.t.said[-1:] == ["Following Ann."],
     "H": lambda s: s.t.canvas.zoom_and_view.hand,
     "F": lambda s: s.t.selected() == {"Frame"} and s.t.labels() == ["Frame", "a", "b"],
+    "V": lambda s: s.t.canvas.held_tool.name == "Select",
+    "N": lambda s: s.t.canvas.held_tool.name == "Note",
+    "T": lambda s: s.t.canvas.held_tool.name == "Text",
+    "C": lambda s: s.t.canvas.held_tool.name == "Connector",
+    "I": lambda s: s.t.said[-1:] == ["which pictures?"],
+    "/": lambda s: s.t.opened[-1:] == ["the palette"],
     "Tab": lambda s: s.t.selected() == {"b"},
     "Shift+Tab": lambda s: s.t.selected() == {"a"},
 }
@@ -178,7 +186,14 @@ AFTER: dict[str, Check] = {
     [(key, sequence) for key in SHORTCUTS for sequence in key.keys],
     ids=lambda one: one if isinstance(one, str) else one.words,
 )
-def test_shortcut_does_what_it_says(table: Any, key: Shortcut, sequence: str) -> None:
+def test_shortcut_does_what_it_says(
+    table: Any, key: Shortcut, sequence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(*_: object) -> tuple[list[str], str]:
+        table.said.append("which pictures?")
+        return [], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", ask)
     what = key.keys[0]
     assert what in AFTER, f"{key.words} is a new shortcut; add what it does"
     a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -31,6 +32,14 @@ MOST = 500
 """Most problems in the list; the oldest are dropped."""
 LONGEST, LONGEST_DETAIL = 400, 20_000
 """Most characters of a row and of the details; copies are complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProblem:
+    """A problem in the list, and when it happened last."""
+
+    problem: Problem
+    when: str
 
 
 class ProblemsPanel(QDockWidget):
@@ -83,6 +92,7 @@ class ProblemsPanel(QDockWidget):
         item.setData(_TIMES, times)
         item.setText(brief(str(problem), LONGEST) + (f"  (×{times})" if times > 1 else ""))
         item.setToolTip(plain_tip(time.strftime("last at %H:%M:%S")))
+        item.setData(_WHEN, time.strftime("%H:%M"))
         self._list.insertItem(0, item)
         while self._list.count() > MOST:
             self._list.takeItem(self._list.count() - 1)
@@ -94,6 +104,20 @@ class ProblemsPanel(QDockWidget):
     def listed(self) -> int:
         """The number of problems in the list, seen or not."""
         return self._list.count()
+
+    def newest(self) -> list[ListedProblem]:
+        """Return the problems in the list, newest first."""
+        items = [self._list.item(row) for row in range(self._list.count())]
+        return [ListedProblem(one.data(_PROBLEM), one.data(_WHEN)) for one in items]
+
+    def remedies_of(self, problem: Problem) -> list[Remedy]:
+        """Return what can be done about a problem."""
+        remedies = [*problem.remedies]
+        if self.concerns(problem):
+            where = problem.where
+            remedies.append(Remedy("restart", lambda: self.restart_requested.emit(where)))
+            remedies.append(Remedy("pause", lambda: self.pause_requested.emit(where)))
+        return remedies
 
     def parts(self, name: str) -> Counter[str]:
         """Count the listed problems of each item inside the object `name`; those of the object itself under
@@ -161,12 +185,7 @@ class ProblemsPanel(QDockWidget):
         row = self._list.currentRow()
         problem: Problem | None = self._list.item(row).data(_PROBLEM) if row >= 0 else None
         self._detail.setPlainText("" if problem is None else brief(diagnosis(problem), LONGEST_DETAIL))
-        remedies = [] if problem is None else [*problem.remedies]
-        if problem is not None and self.concerns(problem):
-            where = problem.where
-            remedies.append(Remedy("restart", lambda: self.restart_requested.emit(where)))
-            remedies.append(Remedy("pause", lambda: self.pause_requested.emit(where)))
-        self._offer(remedies)
+        self._offer([] if problem is None else self.remedies_of(problem))
 
     def _offer(self, remedies: Sequence[Remedy]) -> None:
         """Show one button for each remedy, instead of the previous buttons."""
@@ -199,6 +218,7 @@ class ProblemsPanel(QDockWidget):
 
 _PROBLEM = Qt.ItemDataRole.UserRole
 _TIMES = Qt.ItemDataRole.UserRole + 1
+_WHEN = Qt.ItemDataRole.UserRole + 2
 
 
 def diagnosis(problem: Problem) -> str:

@@ -36,9 +36,10 @@ from liven.liveobjects.view.contract import (
     part_recipes_of,
 )
 from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.window_controls import Floating, WindowControls
 
 
-class DesktopView(View, Container, DropTarget, HasParts, Searchable):
+class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
     """Shows a desktop. Painted, it is a picture with one card per item; items run only in its widget, the
     canvas."""
 
@@ -118,6 +119,21 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         canvas.palette_requested.connect(self.palette_requested)
         canvas.edited_actions_changed.connect(self.actions_changed)
         return canvas
+
+    def take_controls(self, controls: WindowControls) -> None:
+        self._canvas().take_controls(controls)
+
+    def message_foot(self) -> int:
+        islands = self._canvas().islands
+        return 0 if islands is None else islands.foot
+
+    def name_changed(self) -> None:
+        islands = self._canvas().islands
+        if islands is not None:
+            islands.place()
+
+    def title(self) -> str:
+        return self._model.editor.state.title
 
     def is_loading(self) -> bool:
         return not self._model.ready

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton
 
 from liven.liveobjects.look.contrast import mix
@@ -111,7 +111,7 @@ class ToolButton(QAbstractButton):
     def _paint_label(self, painter: QPainter, ink: str) -> None:
         left = _PAD + (self._glyph + _GAP if self.sign is not None else 0)
         right = self.width() - (_PAD + _ARROW if self._drops else _PAD)
-        letters = _letters()
+        letters = font("strong")
         painter.setFont(letters)
         painter.setPen(QColor(ink))
         shown = QFontMetricsF(letters).elidedText(self.text(), Qt.TextElideMode.ElideRight, right - left + 1)
@@ -120,7 +120,7 @@ class ToolButton(QAbstractButton):
     def _width(self) -> int:
         if not self.text():
             return self._side + (12 if self._drops else 0)
-        wide = min(QFontMetricsF(_letters()).horizontalAdvance(self.text()), _LONGEST)
+        wide = min(QFontMetricsF(font("strong")).horizontalAdvance(self.text()), _LONGEST)
         sign = self._glyph + _GAP if self.sign is not None else 0
         return round(wide + sign + 2 * _PAD + (_ARROW if self._drops else 0) + 0.5)
 
@@ -131,7 +131,7 @@ class ToolButton(QAbstractButton):
 
 
 class Emphasis(Enum):
-    """How strongly a button stands out. There is one ACCENT in a window."""
+    """The strength of a button. There is one ACCENT in a window."""
 
     ACCENT = "accent"
     STRONG = "strong"
@@ -156,7 +156,7 @@ class WordButton(QAbstractButton):
         self.setAccessibleName(label)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        wide = QFontMetricsF(_letters(600)).horizontalAdvance(label)
+        wide = QFontMetricsF(font("strong")).horizontalAdvance(label)
         self.setFixedSize(round(wide + 28 + (24 if sign is not None else 0)), height)
 
     def sizeHint(self) -> QSize:
@@ -170,7 +170,7 @@ class WordButton(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect())
         ink = self._paint_ground(painter, area, look)
-        letters = _letters(600)
+        letters = font("strong")
         wide = QFontMetricsF(letters).horizontalAdvance(self.text()) + (24 if self._sign is not None else 0)
         left = area.center().x() - wide / 2
         if self._sign is not None:
@@ -227,7 +227,3 @@ def paint_mark(painter: QPainter, area: QRectF, look: Look) -> None:
     paint_box(painter, QRectF(centre.x() - 4, centre.y() - 9, 13, 13), 4, look.accent)
     painter.setBrush(QColor(look.on_accent))
     painter.drawEllipse(QPointF(centre.x() + 2.5, centre.y() - 2.5), 2.2, 2.2)
-
-
-def _letters(weight: int = 500) -> QFont:
-    return font("body", 600 if weight >= 600 else weight)

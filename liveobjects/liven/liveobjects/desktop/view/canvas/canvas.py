@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
@@ -31,6 +31,7 @@ from liven.liveobjects.desktop.state import Change, Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.geometry import rect, unturned
+from liven.liveobjects.desktop.view.islands.islands import Islands
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.items_in_view import ItemsInView
@@ -47,7 +48,9 @@ from liven.liveobjects.desktop.view.tools.context_menu import select_under, show
 from liven.liveobjects.desktop.view.tools.gestures import Gesture
 from liven.liveobjects.desktop.view.tools.growth import Growth
 from liven.liveobjects.desktop.view.tools.handles import cursor_at
+from liven.liveobjects.desktop.view.tools.held_tool import HeldTool
 from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
+from liven.liveobjects.desktop.view.tools.item_editing import ItemEditing, Surface
 from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
@@ -63,8 +66,8 @@ from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
 from liven.liveobjects.view.contract import ViewHost
-from liven.liveobjects.view.focus import set_initial_focus
-from liven.liveobjects.view.messages import FailureMessages
+from liven.liveobjects.view.messages import FailureMessages, offer_undo
+from liven.liveobjects.view.window_controls import WindowControls
 from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
@@ -75,7 +78,7 @@ OUT = 32
 """Pixels outside the window at which a drag leaves it."""
 
 
-class Canvas(QWidget):
+class Canvas(Surface):
     """Shows and edits one desktop. Qt's events arrive here and go to the helper that handles them;
     README.md lists which."""
 
@@ -122,6 +125,10 @@ class Canvas(QWidget):
         self.arrangement = Arrangement(self)
         self.zoom_and_view = ZoomAndView(self)
         self.keyboard_navigation = KeyboardNavigation(self)
+        self.item_editing = ItemEditing(self, self)
+        self.held_tool = HeldTool(self, self)
+        self.islands: Islands | None = None
+        """Over a desktop that fills its window."""
         self.screen_reader = ScreenReader(self, self)
         self.selection_changed.connect(self.screen_reader.announce)
         self.badges = ProblemBadges(self)
@@ -161,6 +168,11 @@ class Canvas(QWidget):
     def selected(self) -> frozenset[str]:
         return self._selected
 
+    def take_controls(self, controls: WindowControls) -> None:
+        """Float the controls of the window over the plane."""
+        self.held_tool.offer(controls.tools)
+        self.islands = Islands(self, self, controls)
+
     def close_down(self) -> None:
         """Stop everything that runs here. The canvas cannot be used afterwards."""
         self.new_note_typing.cancel()
@@ -185,10 +197,12 @@ class Canvas(QWidget):
                 self.item_views.forget_words(before.items[key].reference)
         if not self._selected <= after.items.keys():
             self.select(self._selected & after.items.keys())
-        self._place_widget()
+        self.item_editing.place_widget()
         self._set_initial_viewport()
         self.minimap.update_visibility()
         self._run_items_in_view()
+        if self.islands is not None:
+            self.islands.refresh()
         self.update()
 
     def notify(self, message: str) -> None:
@@ -217,6 +231,7 @@ class Canvas(QWidget):
         if self.connectors.mark(link) or wanted != self._selected:
             self._selected = wanted
             self.selection_changed.emit()
+            self.refresh_selection()
             self.collaborators.publish()
             self.update()
 
@@ -262,7 +277,7 @@ class Canvas(QWidget):
             self.gesture.cancel()
             self._end_gesture()
         elif self.editing is not None:
-            if not _leave_inner_desktop(self.item_views.widget(self.editing)):
+            if not self.item_editing.leave_inner():
                 self.leave_editing(back=True)
         elif self.new_note_typing.cancel() or self.copies.stop() or self.drop_and_paste.stop():
             pass  # they tell the user themselves
@@ -271,6 +286,8 @@ class Canvas(QWidget):
             self.host.show_message(STOPPED_FOLLOWING)
         elif self.zoom_and_view.hand:
             self.zoom_and_view.toggle_hand()
+        elif self.held_tool.put_down():
+            pass
         elif self._selected or self.connectors.selected is not None:
             self.select(())
         else:
@@ -280,7 +297,11 @@ class Canvas(QWidget):
     def remove_selected(self) -> None:
         on_link = self.connectors.selected is not None
         command = self.connectors.removal() if on_link else commands.remove(self.state, self._selected)
-        self.feedback.do(command, free=True)
+        before = len(self.state.items)
+        if self.feedback.do(command, free=True):
+            gone = before - len(self.state.items)
+            words = "Connector" if on_link else f"{gone} item{'' if gone == 1 else 's'}"
+            offer_undo(self.host, f"{words} removed", self.undo)
 
     def remove_through(self) -> None:
         """Remove the selection and connect what it connected."""
@@ -291,6 +312,10 @@ class Canvas(QWidget):
 
     def restart_selected(self) -> None:
         running_commands.restart_selected(self)
+
+    def restart(self, item: Item) -> None:
+        """Restart an item."""
+        running_commands.restart(self, item)
 
     def pause_selected(self) -> None:
         running_commands.pause_selected(self)
@@ -311,7 +336,9 @@ class Canvas(QWidget):
             self.host.open_object(item.reference, item.label or self.item_views.title(item))
 
     def edit_selected(self) -> None:
-        """Edit the selected item."""
+        """Put the object of the tool in hand, or edit the selected item."""
+        if self.held_tool.put_in_middle():
+            return
         if self.feedback.has("Edit", most=1):
             self.edit(self.state.items[next(iter(self._selected))])
 
@@ -321,44 +348,23 @@ class Canvas(QWidget):
         if is_frame(item.reference):
             self.rename_selected()  # there is nothing else to edit in it
             return
-        widget = self.item_views.widget(item.key)
-        if widget is None and self.item_views.is_declined(item.key):
-            running_commands.restart(self, item)  # the user wants it after all: ask for permission again
-            return
-        if widget is None:
-            why = self.item_views.why_not_shown(item.key)
-            self.host.show_message(why or "It is still loading.")
-            return
-        self.zoom_and_view.show_for_editing(item)
-        self.editing = item.key
-        widget.setParent(self)
-        self._place_widget()
-        widget.show()
-        set_initial_focus(widget)
-        widget.installEventFilter(self)
-        self.edited_actions_changed.emit()
-        self.update()
+        self.item_editing.edit(item)
 
     def leave_editing(self, *, back: bool = False) -> None:
-        """Remove the widget of the edited item. Its model has the typed text already. With `back`,
-        return to the viewport from before editing."""
-        key, self.editing = self.editing, None
-        if key is None:
-            return
-        self.zoom_and_view.return_from_editing(back=back)
-        widget = self.item_views.widget(key)
-        if widget is not None:
-            widget.removeEventFilter(self)
-            self.item_views.close_widget(key)
+        """Remove the widget of the edited item."""
+        self.item_editing.leave(back=back)
+
+    def editing_changed(self) -> None:
+        """Announce that another item is edited, or none."""
         self.edited_actions_changed.emit()
-        self.setFocus()
+        self.refresh_selection()
         self.update()
 
     # events of Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painting.paint(painter, self, QRectF(event.rect()))
+        painting.paint(painter, self, QRectF(event.rect()), self)
         self.link_badges.paint(painter)
         self.badges.paint(painter)
         self.collaborators.paint(painter)
@@ -382,10 +388,14 @@ class Canvas(QWidget):
         self.insertion_point.forget()
         if event.button() == Qt.MouseButton.RightButton:
             return  # the context menu follows
-        self.gesture = pressed(self, event, panning=self._space_held or self.zoom_and_view.hand)
+        panning = self._space_held or self.zoom_and_view.hand
+        self.gesture = (None if panning else self.held_tool.press(event)) or pressed(
+            self, event, panning=panning
+        )
         if isinstance(self.gesture, gestures.Pan | gestures.SelectionFrame):
             self.collaborators.stop_following()
         self.setCursor(self.gesture.cursor)
+        self.refresh_selection()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the item under the mouse, of the selection, or of the plane."""
@@ -405,7 +415,7 @@ class Canvas(QWidget):
         if self.gesture is None:
             over = self.ear.follow(event.position()) or is_over_zone(self, event.position())
             plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(self, event.position())
-            self.setCursor(HAND if self.zoom_and_view.hand else plain)
+            self.setCursor(HAND if self.zoom_and_view.hand else self.held_tool.cursor or plain)
             return
         if isinstance(self.gesture, gestures.MoveItems) and self._is_outside(event.position()):
             self.gesture.cancel()
@@ -431,7 +441,11 @@ class Canvas(QWidget):
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
             self.insertion_point.set(self.camera.to_plane(event.position()))
-            self.palette_requested.emit()
+            self.request_palette()
+
+    def request_palette(self) -> None:
+        """Ask the window to show what can be added."""
+        self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.collaborators.stop_following()
@@ -474,17 +488,6 @@ class Canvas(QWidget):
         del forward
         return False
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the edited item on Esc, whatever its widget does with other keys. A nested desktop first
-        leaves what it has open itself."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
-            return super().eventFilter(watched, event)
-        if event.key() == Qt.Key.Key_Escape:
-            if not (isinstance(watched, Canvas) and watched.leave_innermost()):
-                self.leave_editing(back=True)
-            return True
-        return super().eventFilter(watched, event)
-
     def changeEvent(self, event: QEvent) -> None:
         """Discard pictures in old colours, for example when the system switches to dark."""
         super().changeEvent(event)
@@ -498,6 +501,8 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.islands is not None:
+            self.islands.place()
         self.viewport_changed()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -530,6 +535,7 @@ class Canvas(QWidget):
 
     def _end_gesture(self) -> None:
         self.gesture = None
+        self.refresh_selection()
         self.collaborators.publish()
         self.unsetCursor()
         self.update()
@@ -537,6 +543,11 @@ class Canvas(QWidget):
     def _set_initial_viewport(self) -> None:
         if self.initial_viewport.apply():
             self.viewport_changed()
+
+    def refresh_selection(self) -> None:
+        """Show the bar of the selection where it belongs now."""
+        if self.islands is not None:
+            self.islands.refresh_selection()
 
     def display_changed(self) -> None:
         """Repaint after a display option has changed, and have it saved."""
@@ -548,11 +559,13 @@ class Canvas(QWidget):
         self.ear.leave()
         if self.camera.zoom != 1:
             self.leave_editing()  # its widget cannot be scaled
-        self._place_widget()
+        self.item_editing.place_widget()
         self._run_items_in_view()
         self._settle.start()
         self.minimap.place()
         self.find_bar.place()
+        if self.islands is not None:
+            self.islands.refresh_view()
         self.collaborators.publish()
         self.view_state_changed.emit()
         self.update()
@@ -585,16 +598,3 @@ class Canvas(QWidget):
         self.new_note_typing.check_soon()
         if key == self.editing:
             self.growth.fit_soon(key)
-
-    def _place_widget(self) -> None:
-        item = self.state.items.get(self.editing or "")
-        widget = self.item_views.widget(item.key) if item is not None else None
-        if item is not None and widget is not None:
-            widget.setGeometry(self.camera.transform().mapRect(rect(item.place)).toRect())
-
-
-def _leave_inner_desktop(widget: QWidget | None) -> bool:
-    """Let a desktop inside the edited item leave its innermost state first. Return False if there is
-    none."""
-    inner = widget if widget is None or isinstance(widget, Canvas) else widget.findChild(Canvas)
-    return isinstance(inner, Canvas) and inner.leave_innermost()

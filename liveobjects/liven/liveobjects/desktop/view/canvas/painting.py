@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.frames import frames_beneath, is_frame
 from liven.liveobjects.desktop.object import DesktopObject
@@ -23,6 +24,7 @@ from liven.liveobjects.desktop.view.tools import handles
 from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
 from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
+from liven.liveobjects.look.view.island import paint_shadows
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_dot, paint_handle, paint_knob, paint_ring
@@ -81,8 +83,8 @@ class PaintedCanvas(HandleCanvas, Protocol):
     def devicePixelRatioF(self) -> float: ...
 
 
-def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
-    """Paint the exposed part of the canvas."""
+def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF, widget: QWidget) -> None:
+    """Paint the exposed part of the canvas, which is this widget."""
     background = background_of(canvas.state)
     if canvas.grid:
         _paint_grid(painter, canvas, background, exposed)
@@ -103,6 +105,7 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF) -> None:
     for item in items[beneath:]:
         _paint_item(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()
+    paint_shadows(painter, widget)
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
     if canvas.model.ready and not canvas.state.items and not canvas.drop_and_paste.is_reading:

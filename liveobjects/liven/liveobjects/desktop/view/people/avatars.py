@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import Protocol
+from typing import Final, Protocol
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.channel.api.recording import recording_text
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
+from liven.liveobjects.desktop.view.people.peer_colours import letters_on
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.labels import plain_label, plain_tip
 
 MOST = 12
 MARGIN = 12
+_DISC: Final = 30
+_GAP: Final = 2
 
 
 class AvatarCanvas(Protocol):
@@ -46,7 +52,7 @@ class Avatars(QWidget):
         self._canvas = canvas
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(4)
+        self._row.setSpacing(_GAP)
         self._shown: tuple[object, ...] = ()
         self._discs: dict[uuid.UUID, QToolButton] = {}
         self.move(MARGIN, MARGIN)
@@ -65,6 +71,7 @@ class Avatars(QWidget):
         for gaze in gazes.others[:MOST]:
             self._tell(self._discs[gaze.window], gaze)
         self.resize(self._row.sizeHint())
+        self.updateGeometry()
 
     def _lay_out(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...], recording: str) -> None:
         while (item := self._row.takeAt(0)) is not None:
@@ -133,16 +140,45 @@ class Avatars(QWidget):
         return "looking at the same place" if mine.intersects(theirs) else "looking elsewhere"
 
     def _disc(self, window: uuid.UUID, colour: str, *, followed: bool) -> QToolButton:
-        made = QToolButton()
-        paint = QColor(colour).name() if QColor(colour).isValid() else "#5d6d7e"
-        edge = "palette(highlight)" if followed else paint
-        made.setStyleSheet(
-            f"QToolButton {{ background: {paint}; color: white; border: 3px solid {edge};"
-            " border-radius: 15px; min-width: 24px; min-height: 24px; font-weight: bold; }"
-        )
+        made = PersonDisc(colour, followed=followed)
         target = None if followed else window
         made.clicked.connect(lambda: self._canvas.collaborators.follow(target))
         return made
+
+
+class PersonDisc(QToolButton):
+    """A person: letters on a disc of their colour, wider while a delay is shown; a ring while you follow
+    them."""
+
+    def __init__(self, colour: str, *, followed: bool) -> None:
+        super().__init__()
+        self._colour, self._followed = QColor(colour), followed
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        wide = round(QFontMetricsF(font("label")).horizontalAdvance(self.text())) + 14
+        return QSize(max(wide, _DISC), _DISC)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        look = current_look()
+        high = look.high_contrast or not self._colour.isValid()
+        fill = look.ink if high else self._colour.name()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        if self._followed or self.hasFocus():
+            paint_box(painter, area.adjusted(-1, -1, 1, 1), _DISC / 2, look.select)
+            paint_box(painter, area.adjusted(1, 1, -1, -1), _DISC / 2, look.island)
+            area = area.adjusted(2.5, 2.5, -2.5, -2.5)
+        paint_box(painter, area, area.height() / 2, fill)
+        painter.setFont(font("label"))
+        painter.setPen(QColor(look.island if high else letters_on(fill)))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
 
 
 def _last_text(words: str) -> QLabel:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.object import DesktopObject
@@ -17,8 +17,13 @@ from liven.liveobjects.desktop.peer_delay import EVERY, ClockEcho, PeerDelays
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.people.peer_colours import letters_on
 from liven.liveobjects.desktop.view.people.remote_moves import MOST, RemoteMoves, held_of
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.tokens import Look
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import paint_box, paint_ring
 from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.runtime.foreign_text import shown_line
 
@@ -26,7 +31,12 @@ IDLE_AFTER: Final = 20.0
 """Seconds until a resting pointer is drawn faintly."""
 MOST_CHOSEN: Final = 200
 _FARTHEST: Final = 1e9
-_ARROW = ((0, 0), (0, 16), (4, 12), (9, 12))
+_ARROW = ((0, 0), (4.9, 15.4), (8.0, 8.9), (14.6, 6.1))
+_TAG: Final = 19.0
+"""The height of a name."""
+_WIDEST_TAG: Final = 180.0
+_RING: Final = 1.75
+_RING_RADIUS: Final = 8.0
 
 
 class _Avatars(Protocol):
@@ -191,29 +201,38 @@ class Collaborators(QObject):
         )
 
     def _paint_chosen(self, painter: QPainter, gaze: Gaze, colour: QColor) -> None:
-        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        look = current_look()
+        tone = look.ink if look.high_contrast else colour.name()
         for key in gaze.chosen:
             item = self._canvas.state.items.get(key)
             if item is not None:
                 area = self._canvas.camera.transform().mapRect(rect(self._canvas.place_of(item)))
-                painter.drawRect(area.adjusted(-3, -3, 3, 3))
+                paint_ring(painter, area.adjusted(-2, -2, 2, 2), _RING_RADIUS, look, tone, _RING)
+                _paint_tag(painter, area.topLeft() + QPointF(-3, -_TAG - 5), gaze.name, tone, look)
 
     def _paint_pointer(self, painter: QPainter, gaze: Gaze, colour: QColor) -> None:
         at = self._canvas.camera.to_window(QPointF(gaze.x, gaze.y))
         _, since = self._moved.get(gaze.window, (gaze, time.monotonic()))
         painter.save()
         painter.setOpacity(0.35 if time.monotonic() - since > IDLE_AFTER else 1.0)
-        painter.setPen(QPen(Qt.GlobalColor.white, 1))
-        painter.setBrush(colour)
+        look = current_look()
+        tone = look.ink if look.high_contrast else colour.name()
+        painter.setPen(QPen(QColor(look.halo), 1.5))
+        painter.setBrush(QColor(tone))
         painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in _ARROW]))
-        label = QRectF(painter.fontMetrics().boundingRect(gaze.name)).adjusted(-5, -2, 5, 2)
-        label.moveTopLeft(at + QPointF(10, 14))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawRoundedRect(label, 4, 4)
-        painter.setPen(Qt.GlobalColor.white)
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, gaze.name)
+        _paint_tag(painter, at + QPointF(11, 14), gaze.name, tone, look)
         painter.restore()
+
+
+def _paint_tag(painter: QPainter, at: QPointF, name: str, tone: str, look: Look) -> None:
+    """Paint a name on the colour of its person."""
+    letters = font("label")
+    shown = QFontMetricsF(letters).elidedText(name, Qt.TextElideMode.ElideRight, _WIDEST_TAG)
+    area = QRectF(at.x(), at.y(), QFontMetricsF(letters).horizontalAdvance(shown) + 12, _TAG)
+    paint_box(painter, area, 5, tone)
+    painter.setFont(letters)
+    painter.setPen(QColor(look.island if look.high_contrast else letters_on(tone)))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
 
 
 def _visible_part(gaze: Gaze) -> tuple[object, ...]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Final
 
 from PySide6.QtGui import QColor, QPalette
 
+from liven.liveobjects.look.contrast import contrast
+
 NEAR: Final = 110.0
 """Colours nearer than this look alike in thin lines; black and white are 441 apart."""
+_LETTERS: Final = ("#ffffff", "#0d1420")
 _STEPS: Final = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 
@@ -26,6 +30,11 @@ def distinct_colour(colour: QColor, palette: QPalette) -> QColor:
     tried += [QColor.fromHsv((hue + turn) % 360, rich, bright) for turn in (120, 240)]
     far = (one for one in tried if distance(one, own) >= NEAR)
     return next(far, None) or max(tried, key=lambda one: distance(one, own))
+
+
+def letters_on(colour: str) -> str:
+    """Return the colour of letters on the colour of a person, which may be any."""
+    return max(_LETTERS, key=partial(contrast, colour))
 
 
 def distance(one: QColor, other: QColor) -> float:

@@ -15,6 +15,16 @@ from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNav
 from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
 
 
+class _HeldTool(Protocol):
+    def take(self, name: str) -> None: ...
+
+    def take_by_key(self, key: str) -> None: ...
+
+    def choose_pictures(self) -> None: ...
+
+    def add_something(self) -> None: ...
+
+
 class _Minimap(Protocol):
     def isVisible(self) -> bool: ...
 
@@ -53,6 +63,9 @@ class ShortcutCanvas(FrameCanvas, Protocol):
 
     @property
     def zoom_and_view(self) -> ZoomAndView: ...
+
+    @property
+    def held_tool(self) -> _HeldTool: ...
 
     def undo(self) -> None: ...
 
@@ -511,6 +524,14 @@ SHORTCUTS: Final = (
         group="View",
         part="navigation",
     ),
+    Shortcut(
+        lambda canvas: canvas.held_tool.take("Select"), ("V",), "Select tool", group="View", part="navigation"
+    ),
+    Shortcut(lambda canvas: canvas.held_tool.take_by_key("N"), ("N",), "Note tool", group="Insert"),
+    Shortcut(lambda canvas: canvas.held_tool.take_by_key("T"), ("T",), "Text tool", group="Insert"),
+    Shortcut(lambda canvas: canvas.held_tool.choose_pictures(), ("I",), "Add pictures…", group="Insert"),
+    Shortcut(lambda canvas: canvas.held_tool.take("Connector"), ("C",), "Connector tool", group="Insert"),
+    Shortcut(lambda canvas: canvas.held_tool.add_something(), ("/",), "Add something else", group="Insert"),
     MINIMAP,
     POINTERS,
     SNAPPING,

@@ -21,6 +21,10 @@ HAND = Qt.CursorShape.OpenHandCursor
 STOPPED_FOLLOWING = "You stopped following."
 
 
+class _HeldTool(Protocol):
+    def hand_changed(self) -> None: ...
+
+
 class ViewCanvas(Protocol):
     """The part of the canvas that zooming and the other view actions need."""
 
@@ -47,6 +51,9 @@ class ViewCanvas(Protocol):
 
     @property
     def feedback(self) -> CommandFeedback: ...
+
+    @property
+    def held_tool(self) -> _HeldTool: ...
 
     @property
     def host(self) -> ViewHost: ...
@@ -152,6 +159,7 @@ class ZoomAndView:
         """Turn the hand tool on or off: with it, dragging pans."""
         self.hand = not self.hand
         self._canvas.setCursor(HAND if self.hand else Qt.CursorShape.ArrowCursor)
+        self._canvas.held_tool.hand_changed()
         self._canvas.host.show_message(
             "Drag to pan. Press H or Esc to stop." if self.hand else "The hand tool is off."
         )

@@ -22,7 +22,7 @@ from liven.liveobjects.desktop.state import Change, Desktop, Item
 from liven.liveobjects.desktop.view.items import item_choices
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.contract import ViewHost
-from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.liveobjects.view.messages import offer_undo, redo_and_report, undo_and_report
 from liven.runtime.fold import Editor, PersistentMap
 from liven.runtime.fold.undo import MOST_STEPS, Step
 
@@ -111,6 +111,7 @@ class CrossObjectUndo:
         """Remove items from the desktop that another item now holds."""
         if self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
             self._given.append(given)
+            offer_undo(self._canvas.host, f"Moved into {where}", self.undo)
 
     def record_drop(self, key: str, entries: Mapping[str, object], name: str, where: str) -> None:
         """Record that data from outside was put into an item that now holds it."""

@@ -273,6 +273,11 @@ class DropAndPaste:
             canvas.insertion_point.bring_into_view(canvas.state.items[key])
         return done
 
+    def add_files(self, data: QMimeData) -> None:
+        """Add files that the user chose, near the centre of the view."""
+        self._canvas.failures.withdraw(_PROBLEM)
+        self._take(data, None, "what you chose")
+
     def add_in_view(self, items: list[NewItem]) -> bool:
         """Add objects together in free space near the centre of the view."""
         canvas, whole = self._canvas, whole_area(items).size()

@@ -44,6 +44,7 @@ class DesktopFindBar(QFrame):
         self._canvas = canvas
         self._parent = parent
         self._at = -1
+        self._top = MARGIN
         self.setAutoFillBackground(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._words = QLineEdit()
@@ -77,7 +78,12 @@ class DesktopFindBar(QFrame):
     def place(self) -> None:
         """Move into the corner."""
         self.adjustSize()
-        self.move(self._parent.width() - self.width() - MARGIN, MARGIN)
+        self.move(self._parent.width() - self.width() - MARGIN, self._top)
+
+    def keep_from_top(self, pixels: int) -> None:
+        """Leave room for what stands in the corner."""
+        self._top = pixels
+        self.place()
 
     def results(self) -> list[Item]:
         """Return the items that contain all words in their name or text, from top to bottom. For items

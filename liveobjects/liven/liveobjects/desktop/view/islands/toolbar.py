@@ -1,0 +1,110 @@
+"""The toolbar at the foot: what is in hand, and what one puts on the desktop."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR, HAND, SELECT, HeldTool
+from liven.liveobjects.look.tokens import DEFAULT_PAPER, Look
+from liven.liveobjects.look.view import shade
+from liven.liveobjects.look.view.buttons import ToolButton
+from liven.liveobjects.look.view.island import RULE, Island
+from liven.liveobjects.look.view.marks import paint_box
+from liven.liveobjects.look.view.signs import Sign, paint_sign
+from liven.liveobjects.view.window_controls import ObjectTool
+
+IMAGE_KEY: Final = "I"
+ADD_KEY: Final = "/"
+_RADIUS: Final = 14
+_UNDER: Final = "sky"
+"""The paper of the sheet that lies under the next note in the sign."""
+
+
+class Toolbar(Island):
+    """The tools of one canvas."""
+
+    def __init__(self, held: HeldTool, parent: QWidget) -> None:
+        super().__init__(parent, "Tools", radius=_RADIUS)
+        self._held = held
+        self.buttons: dict[str, ToolButton] = {}
+        self._optional: list[QWidget] = []
+        """Shown where there is room; what they do is behind the last tool as well."""
+        self._build()
+        held.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show which tool is in hand."""
+        for name, button in self.buttons.items():
+            button.setChecked(name == self._held.name)
+
+    def fit(self, width: int) -> None:
+        """Show as many tools as there is room for."""
+        for one in self._optional:
+            one.show()
+        self.adjustSize()
+        for one in reversed(self._optional):
+            if self.sizeHint().width() <= width:
+                break
+            one.hide()
+            self.row.activate()
+        self.adjustSize()
+
+    def _build(self) -> None:
+        self.add(self._tool(SELECT, Sign.SELECT, "V"), self._tool(HAND, Sign.HAND, "H"), RULE)
+        parts = list(dict.fromkeys(one.part for one in self._held.objects))
+        for at, part in enumerate(parts):
+            tools = [one for one in self._held.objects if one.part == part]
+            made: list[QWidget] = [self._object(one) for one in tools]
+            if at == 0:
+                image = ToolButton("Image", Sign.IMAGE, key=IMAGE_KEY)
+                image.clicked.connect(self._held.choose_pictures)
+                made += [image, self._tool(CONNECTOR, Sign.CONNECTOR, "C")]
+            else:
+                self._optional += made
+            self.add(*made, RULE)
+        more = ToolButton("Add something else", Sign.PLUS, key=ADD_KEY)
+        more.clicked.connect(self._held.add_something)
+        self.add(more)
+        self.buttons["Image"], self.buttons["More"] = _found(self, "Image"), more
+
+    def _tool(self, name: str, sign: Sign, key: str) -> ToolButton:
+        made = self.buttons[name] = ToolButton(name, sign, key=key)
+        made.setCheckable(True)
+        made.clicked.connect(lambda: self._held.take(name))
+        return made
+
+    def _object(self, tool: ObjectTool) -> ToolButton:
+        drawing = paint_sheets if tool.sign is Sign.NOTE else None
+        made = self.buttons[tool.name] = ToolButton(tool.name, tool.sign, key=tool.key, drawing=drawing)
+        made.setCheckable(True)
+        made.clicked.connect(lambda: self._held.take(tool.name))
+        return made
+
+
+def paint_sheets(painter: QPainter, area: QRectF, look: Look) -> None:
+    """Paint the sheet that the next note will be, over another one."""
+    if look.high_contrast:
+        paint_sign(painter, area, Sign.NOTE, 20, look.ink, 1.75)
+        return
+    for turn, name in ((9, _UNDER), (-5, DEFAULT_PAPER)):
+        paper = look.papers[name]
+        painter.save()
+        painter.translate(area.center())
+        painter.rotate(turn)
+        sheet = QRectF(-9.5, -9.5, 19, 19)
+        shade.paint_shadow(painter, sheet, look.shadows.rest, 3)
+        paint_box(painter, sheet, 3, paper.sheet, paper.edge)
+        if name == DEFAULT_PAPER:
+            painter.setPen(QPen(QColor(paper.quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            for y, right in ((-3.2, 5.0), (0.6, 3.6), (4.4, 1.0)):
+                painter.drawLine(QPointF(-5, y), QPointF(right, y))
+        painter.restore()
+
+
+def _found(bar: QWidget, name: str) -> ToolButton:
+    return next(one for one in bar.findChildren(ToolButton) if one.accessibleName() == name)

@@ -1,0 +1,188 @@
+"""The tool in hand: what the next press on the plane does.
+
+Select and hand stay in hand. A tool that puts an object, and the one that draws a connector, are let go after
+one use; Enter puts the object in the middle of the view, without the mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
+
+from PySide6.QtCore import QMimeData, QObject, QPointF, Qt, QUrl, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.tools.gestures import DrawConnector, Gesture, GestureCanvas
+from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
+from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
+from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
+from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
+from liven.liveobjects.look.view.signs import Sign
+from liven.liveobjects.text.recipe import note, plain_text
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.window_controls import ObjectTool
+from liven.runtime.reference.xml import write
+
+SELECT: Final = "Select"
+HAND: Final = "Hand"
+CONNECTOR: Final = "Connector"
+NOTE: Final = ObjectTool("Note", Sign.NOTE, lambda: write(note("Note")).decode(), "N", "write")
+TEXT: Final = ObjectTool("Text", Sign.TEXT, lambda: write(plain_text("Text")).decode(), "T", "write")
+"""The tools that a desktop without a window of its own has."""
+_PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp *.svg);;All files (*)"
+_PUT: Final = "{}: click where it goes, or press Enter for the middle. Esc puts the tool down."
+_DRAW: Final = "Connector: drag from one item to another. Esc puts the tool down."
+
+
+class ToolCanvas(GestureCanvas, Protocol):
+    """The part of the canvas that tools need."""
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    @property
+    def zoom_and_view(self) -> ZoomAndView: ...
+
+    @property
+    def drop_and_paste(self) -> DropAndPaste: ...
+
+    @property
+    def insertion_point(self) -> InsertionPoint: ...
+
+    @property
+    def new_note_typing(self) -> NewNoteTyping: ...
+
+    def item_at(self, point: QPointF) -> Item | None: ...
+
+    def leave_editing(self) -> None: ...
+
+    def request_palette(self) -> None: ...
+
+
+class HeldTool(QObject):
+    """The tool in hand of one canvas."""
+
+    changed = Signal()
+
+    def __init__(self, canvas: ToolCanvas, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._canvas, self._widget = canvas, widget
+        self._taken = SELECT
+        self.objects: tuple[ObjectTool, ...] = (NOTE, TEXT)
+        """The tools that put objects."""
+
+    def offer(self, objects: Iterable[ObjectTool]) -> None:
+        """Offer tools that put these objects."""
+        self.objects = tuple(objects)
+
+    @property
+    def name(self) -> str:
+        """The name of the tool in hand."""
+        return HAND if self._taken == SELECT and self._canvas.zoom_and_view.hand else self._taken
+
+    @property
+    def cursor(self) -> Qt.CursorShape | None:
+        """The cursor of the tool; None for that of what lies under it."""
+        return None if self._taken == SELECT else Qt.CursorShape.CrossCursor
+
+    def take(self, name: str) -> None:
+        """Take a tool. One that is in hand already puts its object in the middle of the view."""
+        if name == self._taken and name not in (SELECT, CONNECTOR):
+            self.put_in_middle()
+            return
+        self._canvas.leave_editing()
+        self._widget.setFocus()
+        view = self._canvas.zoom_and_view
+        if view.hand != (name == HAND):
+            view.toggle_hand()
+        self._set(SELECT if name == HAND else name)
+        if name == CONNECTOR:
+            self._canvas.host.show_message(_DRAW)
+        elif self._object() is not None:
+            self._canvas.host.show_message(_PUT.format(name))
+
+    def take_by_key(self, key: str) -> None:
+        """Take the tool with this key, if one is offered."""
+        found = next((one for one in self.objects if one.key == key), None)
+        if found is not None:
+            self.take(found.name)
+
+    def put_down(self) -> bool:
+        """Go back to selecting. Return False if that is what one does."""
+        if self._taken == SELECT:
+            return False
+        self._set(SELECT)
+        return True
+
+    def hand_changed(self) -> None:
+        """Announce that the hand was taken or put down."""
+        if self._canvas.zoom_and_view.hand:
+            self._taken = SELECT
+        self.changed.emit()
+
+    def press(self, event: QMouseEvent) -> Gesture | None:
+        """Use the tool where the mouse is pressed. Return the gesture that begins there, if the tool makes
+        one."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return None
+        if self._taken == CONNECTOR:
+            item = self._canvas.item_at(event.position())
+            self._set(SELECT)
+            return None if item is None else DrawConnector(self._canvas, event.position(), item)
+        tool = self._object()
+        if tool is None:
+            return None
+        self._put(tool, self._canvas.camera.to_plane(event.position()))
+        return Gesture(self._canvas, event.position())
+
+    def put_in_middle(self) -> bool:
+        """Put the object of the tool in the middle of the view. Return False if the tool has none."""
+        tool = self._object()
+        if tool is not None:
+            self._put(tool, None)
+        return tool is not None
+
+    def choose_pictures(self) -> None:
+        """Ask for pictures and put them in the middle of the view."""
+        self.put_down()
+        names, _ = QFileDialog.getOpenFileNames(self._widget, "Add pictures", "", _PICTURES)
+        if names:
+            self._put_files(names)
+        self._widget.setFocus()
+
+    def add_something(self) -> None:
+        """Show everything that can be added."""
+        self.put_down()
+        self._canvas.request_palette()
+
+    def _put_files(self, names: Sequence[str]) -> None:
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(name) for name in names])
+        self._canvas.drop_and_paste.add_files(data)
+
+    def _put(self, tool: ObjectTool, at: QPointF | None) -> None:
+        canvas = self._canvas
+        self._set(SELECT)
+        if at is None:
+            canvas.insertion_point.forget()
+        else:
+            canvas.insertion_point.set(at)
+        if canvas.drop_and_paste.add_at_insertion_point(NewItem(tool.recipe(), tool.name)):
+            canvas.new_note_typing.begin()
+
+    def _object(self) -> ObjectTool | None:
+        return next((one for one in self.objects if one.name == self._taken), None)
+
+    def _set(self, name: str) -> None:
+        if name != self._taken:
+            self._taken = name
+            cursor = self.cursor
+            self._widget.unsetCursor() if cursor is None else self._widget.setCursor(cursor)
+            self.changed.emit()

@@ -1,0 +1,147 @@
+"""The toolbar: what each tool and its key does on the plane."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.icons.object_kind import kind_of
+
+
+def tool(board: Any, name: str) -> Any:
+    return board.islands.toolbar.buttons[name]
+
+
+def checked(board: Any) -> list[str]:
+    return [name for name, one in board.islands.toolbar.buttons.items() if one.isChecked()]
+
+
+def focused() -> Any:
+    return QApplication.focusWidget()
+
+
+def only(board: Any) -> Any:
+    [item] = board.canvas.state.items.values()
+    return item
+
+
+@pytest.mark.parametrize("name", ["Note", "Text", "Vote", "Chat", "Folder", "Desktop"])
+def test_an_object_is_put_where_one_clicks_and_the_tool_is_put_down(board: Any, name: str) -> None:
+    board.click(tool(board, name))
+    assert checked(board) == [name]
+    board.click(board.canvas, QPoint(700, 420))
+    item = only(board)
+    assert rect(item.place).contains(board.canvas.camera.to_plane(QPointF(700, 420)))
+    assert kind_of(item.reference)
+    assert checked(board) == ["Select"]
+    assert board.canvas.selected == {item.key}
+
+
+def test_n_and_a_click_begin_a_note_and_keys_are_written_in_it(board: Any) -> None:
+    board.key(Qt.Key.Key_N)
+    assert checked(board) == ["Note"]
+    assert "click where it goes" in board.said
+    board.click(board.canvas, QPoint(500, 400))
+    board.desk.wait(lambda: board.canvas.editing is not None)
+    QTest.keyClicks(focused(), "vhi")
+    key = only(board).key
+    board.desk.wait(lambda: "vhi" in board.canvas.item_views.words(board.canvas.state.items[key]))
+
+
+def test_t_and_a_click_begin_a_text_without_paper(board: Any) -> None:
+    board.key(Qt.Key.Key_T)
+    assert checked(board) == ["Text"]
+    board.click(board.canvas, QPoint(500, 400))
+    board.desk.wait(lambda: board.canvas.editing is not None)
+    [choice] = [one for one in board.canvas.item_views.choices(only(board).key) if one.key == "paper"]
+    assert choice.chosen() == "clear"
+
+
+def test_enter_puts_the_object_in_the_middle_without_a_mouse(board: Any) -> None:
+    board.key(Qt.Key.Key_N)
+    board.key(Qt.Key.Key_Return)
+    middle = board.canvas.visible_area.center()
+    assert rect(only(board).place).contains(middle)
+
+
+def test_a_tool_that_is_pressed_twice_puts_its_object(board: Any) -> None:
+    board.click(tool(board, "Vote"))
+    board.click(tool(board, "Vote"))
+    assert rect(only(board).place).contains(board.canvas.visible_area.center())
+
+
+def test_esc_puts_a_tool_down_and_a_click_then_adds_nothing(board: Any) -> None:
+    board.key(Qt.Key.Key_N)
+    board.key(Qt.Key.Key_Escape)
+    assert checked(board) == ["Select"]
+    board.click(board.canvas, QPoint(500, 400))
+    assert not board.canvas.state.items
+
+
+def test_h_takes_the_hand_which_pans_and_v_takes_the_arrow(board: Any) -> None:
+    key = board.lay(300, 200)
+    board.key(Qt.Key.Key_H)
+    assert checked(board) == ["Hand"]
+    before = QPointF(board.canvas.camera.corner)
+    board.drag(QPointF(400, 300), QPointF(450, 320))
+    assert board.canvas.camera.corner == before - QPointF(50, 20)
+    assert board.canvas.state.items[key].place.x == 300
+    board.key(Qt.Key.Key_V)
+    assert checked(board) == ["Select"]
+    board.drag(QPointF(450, 300), QPointF(550, 300))
+    assert board.canvas.state.items[key].place.x == 400
+
+
+def test_taking_a_tool_puts_the_hand_down(board: Any) -> None:
+    board.click(tool(board, "Hand"))
+    board.click(tool(board, "Note"))
+    assert checked(board) == ["Note"]
+    assert not board.canvas.zoom_and_view.hand
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_connector_is_drawn_from_one_item_to_another(board: Any, by_key: bool) -> None:
+    one, other = board.lay(200, 200), board.lay(600, 200)
+    board.key(Qt.Key.Key_C) if by_key else board.click(tool(board, "Connector"))
+    assert checked(board) == ["Connector"]
+    board.drag(QPointF(300, 275), QPointF(700, 275))
+    [link] = board.canvas.state.links.values()
+    assert (link.source, link.target) == (one, other)
+    assert board.canvas.state.items[one].place.x == 200, "the item itself stays"
+    assert checked(board) == ["Select"]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_pictures_are_chosen_as_files(
+    board: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_key: bool
+) -> None:
+    picture = QImage(40, 30, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#1f6fe0"))
+    assert picture.save(str(tmp_path / "sea.png"))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(tmp_path / "sea.png")], ""))
+    board.key(Qt.Key.Key_I) if by_key else board.click(tool(board, "Image"))
+    board.desk.wait(lambda: board.canvas.state.items)
+    assert only(board).label.startswith("sea")
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_last_tool_shows_everything_that_can_be_added(board: Any, by_key: bool) -> None:
+    board.key(Qt.Key.Key_Slash) if by_key else board.click(tool(board, "More"))
+    assert board.window.palette_dock.isVisible()
+
+
+def test_a_narrow_window_keeps_the_most_important_tools(board: Any) -> None:
+    board.window.resize(480, 600)
+    board.desk.wait(lambda: board.canvas.width() <= 480)
+    bar = board.islands.toolbar
+    assert board.canvas.rect().contains(bar.geometry())
+    shown = [name for name, one in bar.buttons.items() if one.isVisible()]
+    assert {"Select", "Hand", "Note", "Image", "Connector", "More"} <= set(shown)
+    assert len(shown) < len(bar.buttons)
