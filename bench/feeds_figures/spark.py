@@ -122,6 +122,10 @@ class Work:
 
     def spark_parquet_to_parquet(self) -> None:
         """Have Spark decode the same payloads from its Parquet source and write the same columns."""
+        from pyspark import cloudpickle
+
+        # workers cannot import this module
+        cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
         schema = self.schema
 
         def decode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

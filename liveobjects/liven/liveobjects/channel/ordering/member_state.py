@@ -7,7 +7,7 @@ new one are gone, the previous one continues.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from liven.liveobjects.channel.history import Epoch, Position, Session, Voter
 from liven.liveobjects.channel.ordering.messages import Held, HistorySource, Judged, Report, Start
@@ -176,6 +176,8 @@ class MemberState:
         """Begin another epoch with the next view, even with a majority: others may continue this one."""
         if self.past is not None:
             self._unproven = self.past.number
+        if self._previous is not None:
+            self._previous = replace(self._previous, from_disk=True)
 
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""

@@ -251,7 +251,9 @@ class OpenView:
             voter for seat, each in seats if each.serial < session.serial for voter in seat.voter.identities
         }
         demoted = any(
-            not (each.stores or each.leaving) and seat.voter.identity not in session.members
+            not (each.stores or each.leaving)
+            and each.serial < session.serial
+            and seat.voter.identity not in session.members
             for seat, each in seats
         )
         everybody = self.present.issuperset(session.members) and untold.isdisjoint(session.members)

@@ -67,7 +67,8 @@ class Verifier:
     """The operations of losing histories whose branches a full disk did not take."""
     before_blackout: set[bytes] = field(default_factory=set)
     """The operations that were acknowledged before all programs had ended. Who returns first continues, even
-    if it took such an operation for tentative: those who know better may be off, and then have a branch."""
+    if it took such an operation for tentative: those who know better may be off, and then have a branch.
+    Whoever knew that it is stable must still have it."""
     lost: set[bytes] = field(default_factory=set)
     """Acknowledged operations that are nowhere in the end."""
     waiting: set[bytes] = field(default_factory=set)
@@ -107,6 +108,8 @@ class Member:
         self.host = Host(self)
         self.done: list[bytes] = []
         self.had: set[bytes] = set()
+        self.knew: set[bytes] = set()
+        """The operations that it knew to be stable, also in former lives."""
         self.chains: list[bytes] = []
         self.chain = bytes(16)
         self.base = 0
@@ -154,6 +157,7 @@ class Member:
         member = Member(self.world, self.verifier, name, channel)
         member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
         member.chains = list(self.chains)
+        member.knew = set(self.knew)
         member.remember(channel)
         return member
 
@@ -257,6 +261,11 @@ class Member:
 
     # Checks
 
+    @property
+    def _void(self) -> int:
+        """Number of places in the history that hold no operation."""
+        return 0
+
     def relies_on(self, _: Member) -> bool:
         """True if a member that was here when the view began must have what this one takes for stable."""
         return True
@@ -350,6 +359,8 @@ class Member:
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
         place = self.channel.epoch_at(number), number
+        if self.waits_for is None:
+            self.knew.update(self.done[: max(0, number - self._void)])
         same = chain is None or self.verifier.stable.setdefault(place, chain) == chain
         if not (same or place[0] in self.verifier.doubled):
             self.verifier.breach(f"{self.name}: {number} is stable in two ways")

@@ -89,6 +89,7 @@ class ReplicaMember(Member):
         member = cls(world, verifier, name, channel, persistence, storage)
         if persistence.found is not None:
             member.had.update(payloads_of(persistence.found))
+            member.knew.update(known_in(persistence.found, channel.stable.number))
         member.remember(channel)
         if persistence.trouble:
             verifier.breach(f"{name}: {persistence.trouble}")
@@ -115,6 +116,7 @@ class ReplicaMember(Member):
         member = type(self)(self.world, self.verifier, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
+        member.knew = set(self.knew)
         member.persistence.found = FoundData(
             self.replica.state_position.copy(), Parcel(b" ".join(self.done)), []
         )
@@ -333,3 +335,13 @@ def payloads_of(found: FoundData) -> list[bytes]:
 def run(seed: int, *, durable: bool = False, aged: bool = False) -> Verdict:
     """Run the schedule of a seed."""
     return ReplicaSchedule(seed, durable=durable, aged=aged).run()
+
+
+def known_in(found: FoundData, stable: int) -> list[bytes]:
+    """Return the operations of a stored history that are known to be stable."""
+    if stable < found.state_position.position.number:
+        return []
+    known = [*(found.parcel.state or b"").split(), *found.parcel.after]
+    for run, _ in found.runs:
+        known += [each for at, each in enumerate(run.taken, run.number) if at <= stable and each != VOID]
+    return known

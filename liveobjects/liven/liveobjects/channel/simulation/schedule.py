@@ -204,7 +204,8 @@ class Schedule:
         if first.main:
             here = {member.channel.voter.identity for member in living} - self.forgetful
             had = set[bytes]().union(*(member.had for member in living)) - self.verifier.unkept
-            had -= self.verifier.before_blackout
+            knew = set[bytes]().union(*(member.knew for member in living))
+            had -= self.verifier.before_blackout - knew
             for payload in sorted(self.verifier.acknowledged.keys() - done - self.verifier.branches):
                 if payload in had or not here.isdisjoint(self.verifier.acknowledged[payload]):
                     self.verifier.lost.add(payload)

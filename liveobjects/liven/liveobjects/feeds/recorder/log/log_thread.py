@@ -103,6 +103,8 @@ class LogThread:
         self._positions = dict(self.resumed)
         self._noted = self._positions.copy()
         self._rest: list[Record] = []
+        self._forks: dict[Numbered, tuple[int, Record]] = {}
+        """The last fork of each series that is not known to be on the disk, and its sequence."""
         self._begun_at = self._writer.end
         self._look_at = self._note_at = 0.0
         self._sealed = 0
@@ -214,6 +216,21 @@ class LogThread:
                 raise
             self._upkeep.written(before, records)
             self._take_note(rows)
+            try:
+                self._force_fork(rows, self._writer.end - len(records), records)
+            except OSError:
+                self._hand_over.give_back(taken[place + 1 :])
+                raise
+
+    def _force_fork(self, rows: Rows, first: int, records: list[Record]) -> None:
+        """Force a fork to the disk: without it, a later process could take what lies in a branch for the
+        order. Raises OSError; if the system did not keep it, it is written again with the next log."""
+        if not any(flags & FORK for *_, flags, _ in records):
+            return
+        made = enumerate(map(Record._make, records), first)
+        self._forks[rows.series] = [(at, record) for at, record in made if record.flags & FORK][-1]
+        self._writer.sync()
+        self._forks.clear()
 
     def _take_note(self, rows: Rows) -> None:
         """Note the last number of a series. The series that were used last stay."""
@@ -227,7 +244,6 @@ class LogThread:
                 self._objects.pop(oldest, None)
 
     def _write_rest(self) -> None:
-        forked = any(flags & FORK for *_, flags, _ in self._rest)
         while self._rest:
             before = self._writer.end
             try:
@@ -240,8 +256,6 @@ class LogThread:
                 raise
             else:
                 self._rest = []
-        if forked:  # without it, a later process could take what lies in a branch for the order
-            self._writer.sync()
 
     def _write_singly(self) -> None:
         """Write records of which some are bad, with a gap in place of each of those."""
@@ -330,9 +344,13 @@ class LogThread:
         self._writer.close_files()
         self._writer = LogWriter(self.folder, segment_bytes=_segment_bytes(self._limits))
         self._begun_at -= before - self._writer.end
-        there = read_positions(self.folder, self._by_author)
+        there, end = read_positions(self.folder, self._by_author), self._writer.end
         for series, position in self._positions.items():
             known = there.get(series, Position(0, b"")).serial
+            at, fork = self._forks.get(series, (0, None))
+            if fork is not None and at >= end and fork.serial < known:
+                self._writer.append(fork)
+                known = fork.serial
             if known < position.serial:
                 name, (channel, author) = self._objects.get(series, ""), series
                 self._writer.append(
