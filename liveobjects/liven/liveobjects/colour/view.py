@@ -10,12 +10,23 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.view.contract import Action, View, ViewHost
+from liven.liveobjects.view.face import PAD, RIGHT, card, paint_words, width_of
 from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
+from liven.runtime.foreign_text import shown_line
 
 _NAME: Final = "Choose a colour"
+_RIM: Final = 8.0
+_FOOT: Final = 44.0
+_NAMED: Final = 90.0
+"""The least height of a face with name and code."""
+_LEAST_NAME: Final = 30.0
+_WELL_RADIUS: Final = 6.0
 SWATCHES: Final = (
     ("Red", "#c0392b"),
     ("Orange", "#d68910"),
@@ -42,11 +53,24 @@ class ColourView(View):
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
+        """Paint a well of the colour, and name and code below if there is room."""
         colour = self._model.colour
-        shade = QColor(colour.r, colour.g, colour.b)
-        painter.fillRect(area, shade)
-        painter.setPen(Qt.GlobalColor.black if shade.lightness() > 127 else Qt.GlobalColor.white)
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, colour.text)
+        with card(painter, area) as look:
+            foot = _FOOT if area.height() >= _NAMED else _RIM
+            well = area.adjusted(_RIM, _RIM, -_RIM, -foot)
+            edge = look.line if look.high_contrast else look.edge
+            shade = QColor(colour.r, colour.g, colour.b).name()
+            paint_box(painter, well, _WELL_RADIUS, shade, edge, look.edge_width)
+            if foot == _RIM:
+                return
+            row = QRectF(area.left() + PAD, well.bottom(), area.width() - 2 * PAD, foot)
+            code = NOT_LOADED if self.is_loading() else colour.text
+            small = font("caption")
+            wide = width_of(code, small) + 1
+            name = row.adjusted(0, 0, -wide - 8, 0)
+            if name.width() >= _LEAST_NAME:
+                paint_words(painter, name, shown_line(self.shown_name) or "Colour", font("strong"), look.ink)
+            paint_words(painter, row, code, small, look.quiet, RIGHT)
 
     def make_widget(self) -> QWidget:
         made = QWidget()

@@ -1,18 +1,26 @@
-"""The view of a roster: one name per line, each with a dot in the person's colour."""
+"""The view of a roster: people with their avatars, and what they do."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap
-from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from liven.liveobjects.look.tokens import Look
+from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.presence.participant import LONGEST_NAME
 from liven.liveobjects.roster.object import Present, RosterObject
+from liven.liveobjects.view.avatars import Face, initials, paint_avatar, tone_of
 from liven.liveobjects.view.contract import Searchable, View, ViewHost
-from liven.liveobjects.view.painting import paint_sheet
+from liven.liveobjects.view.face import PAD, card, paint_sentence, paint_title, paint_words
 from liven.runtime.foreign_text import shown_line
 
-_LINE = 24.0
+_HEAD = 46.0
+"""Height of the title with the space below."""
+_ROW = 38.0
+_GAP = 8.0
+_MORE = 20.0
+_AVATAR = 28.0
 
 
 class RosterView(View, Searchable):
@@ -26,19 +34,24 @@ class RosterView(View, Searchable):
         model.watchers.append(self._differs)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        palette = QApplication.palette()
-        painter.save()
-        painter.setClipRect(area)
-        paint_sheet(painter, area)
         people = self._model.people
-        if not people:
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "Nobody is here")
-        for number, person in enumerate(people):
-            line = QRectF(area.left() + 8, area.top() + 4 + number * _LINE, area.width() - 16, _LINE)
-            _dot(painter, QRectF(line.left(), line.center().y() - 5, 10, 10), person)
-            painter.setPen(palette.color(QPalette.ColorRole.Text))
-            painter.drawText(line.adjusted(18, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _words(person))
-        painter.restore()
+        with card(painter, area) as look:
+            facts = f"{len(people):,} here" if people else ""
+            paint_title(painter, area, shown_line(self.shown_name) or "People", look, facts)
+            room = area.adjusted(PAD, _HEAD, -PAD, -_GAP)
+            if not people:
+                paint_sentence(painter, room, "Nobody is here.", look)
+                return
+            seen = max(0, int((room.height() + _GAP) // _ROW))
+            if seen < len(people):
+                seen = max(0, int((room.height() - _MORE) // _ROW))
+            for number, person in enumerate(people[:seen]):
+                top = room.top() + number * _ROW
+                _paint_person(painter, QRectF(room.left(), top, room.width(), _ROW), person, look)
+            if seen < len(people):
+                rest = QRectF(room.left(), room.top() + seen * _ROW, room.width(), _MORE)
+                words = f"and {len(people) - seen:,} more" if seen else f"{len(people):,} people"
+                paint_words(painter, rest, words, font("caption"), look.quiet)
 
     def make_widget(self) -> QWidget:
         made = QWidget()
@@ -65,7 +78,7 @@ class RosterView(View, Searchable):
         return "\n".join(map(_words, self._model.people))
 
     def size_hint(self) -> QSizeF:
-        return QSizeF(200, 40 + _LINE * max(3, len(self._model.people)))
+        return QSizeF(220, _HEAD + _ROW * max(3, len(self._model.people)) + _GAP)
 
     def close(self) -> None:
         self._model.watchers.remove(self._differs)
@@ -82,6 +95,21 @@ class RosterView(View, Searchable):
                 painter.end()
                 self._list.addItem(QListWidgetItem(QIcon(picture), _words(person)))
         self.changed.emit()
+
+
+def _paint_person(painter: QPainter, row: QRectF, person: Present, look: Look) -> None:
+    """Paint an avatar with the name beside it, and what the person does below."""
+    name = shown_line(person.name[:LONGEST_NAME]) or "Somebody"
+    who = Face(initials(name), tone_of(look, person.colour))
+    paint_avatar(painter, row.topLeft(), _AVATAR, who, look)
+    doing = shown_line(person.doing[:LONGEST_NAME])
+    beside = row.adjusted(_AVATAR + 10, 0, 0, _AVATAR - row.height())
+    if not doing:
+        paint_words(painter, beside, name, font("body", 500), look.ink)
+        return
+    upper, lower = beside.adjusted(0, -3, 0, -13), beside.adjusted(0, 13, 0, 3)
+    paint_words(painter, upper, name, font("body", 500), look.ink)
+    paint_words(painter, lower, doing, font("caption"), look.quiet)
 
 
 def _dot(painter: QPainter, area: QRectF, person: Present) -> None:
