@@ -204,6 +204,8 @@ def test_an_object_dropped_into_a_window_shows_to_others_who_can_take_it_out(roo
     here, there = shared_windows(room, "ann", "bob")
     panel, other = room.widget(here), room.widget(there)
     assert "everybody with this window sees it" in here.words()
+    assert texts(here.paint, 300, 200)[0] == "Box"
+    assert " ".join(texts(here.paint, 300, 200)[1:]) == here.words()
     assert room.move_to(panel, recipe_of(image("Cat"))) == Qt.DropAction.MoveAction, "it is kept there"
     room.wait(lambda: here.inner is not None and there.inner is not None)
     assert other._stack.currentWidget() is there.inner.widget()

@@ -48,7 +48,7 @@ class RosterView(View, Searchable):
             for number, person in enumerate(people[:seen]):
                 top = room.top() + number * _ROW
                 _paint_person(painter, QRectF(room.left(), top, room.width(), _ROW), person, look)
-            if seen < len(people):
+            if seen < len(people) and seen * _ROW + _MORE <= room.height():
                 rest = QRectF(room.left(), room.top() + seen * _ROW, room.width(), _MORE)
                 words = f"and {len(people) - seen:,} more" if seen else f"{len(people):,} people"
                 paint_words(painter, rest, words, font("caption"), look.quiet)

@@ -198,7 +198,8 @@ class VoteFace:
             top = layout.rows[-1].bottom() + 2 if layout.rows else area.top() + layout.head
             line = QRectF(area.left() + PAD, top, area.width() - 2 * PAD, _MORE)
             words = f"and {layout.hidden} more" if layout.rows else f"{layout.hidden} answers"
-            paint_words(painter, line, words, small, look.quiet)
+            if line.bottom() <= area.bottom():
+                paint_words(painter, line, words, small, look.quiet)
         if layout.foot is not None:
             foot = layout.foot
             paint_sign(

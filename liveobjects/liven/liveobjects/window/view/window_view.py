@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 
-from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QMimeData, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     NEW_NOTE,
@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import (
     items_in,
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
-from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.view.contract import (
     Action,
     Container,
@@ -33,6 +33,7 @@ from liven.liveobjects.view.contract import (
     summary_of,
     view_of,
 )
+from liven.liveobjects.view.face import PAD, card, paint_sentence, paint_words
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.view.state_listener import StateListener
@@ -41,8 +42,9 @@ from liven.liveobjects.window.object import UnseenError, WindowObject
 from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME, SUFFIX
+from liven.runtime.foreign_text import shown_line
 
-_CAPTION = 26.0
+_CAPTION = 36.0
 _EMPTY = "Drop an object here. Only you see it, until you close the window."
 _EMPTY_FOR_ALL = "Drop an object here. It stays, and everybody with this window sees it."
 _STEPS = "putting in or taking out"
@@ -100,22 +102,16 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return self._model.shared and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        palette = QApplication.palette()
-        painter.save()
-        painter.setClipRect(area)
-        painter.fillRect(area, palette.window())
-        top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
-        if is_high_contrast():  # every shade is a text colour there, and text on it would be illegible
-            painter.drawLine(top.bottomLeft(), top.bottomRight())
-        else:
-            painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
-        painter.drawText(top.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, self.title())
-        below = area.adjusted(1, top.height(), -1, -1)
-        if not self._paint_inner(painter, below):
-            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(below.adjusted(8, 8, -8, -8), flags, self.words())
-        painter.restore()
+        with card(painter, area) as look:
+            top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
+            painter.fillRect(top, QColor(look.head))
+            rule = QRectF(top.left(), top.bottom() - look.edge_width, top.width(), look.edge_width)
+            painter.fillRect(rule, QColor(look.rule))
+            caption = shown_line(self.title())
+            paint_words(painter, top.adjusted(PAD, 0, -PAD, 0), caption, font("strong"), look.ink)
+            below = area.adjusted(look.edge_width, top.height(), -look.edge_width, -look.edge_width)
+            if not self._paint_inner(painter, below):
+                paint_sentence(painter, below.adjusted(PAD, 4, -PAD, -4), self.words(), look)
 
     def make_widget(self) -> QWidget:
         self._panel = WindowPanel(self)
