@@ -250,6 +250,7 @@ class FactsArea(QScrollArea):
     def __init__(self, page: QWidget) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName("What is asked for")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         self._page = page
