@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 
-HOME = "liveobjects/liven/liveobjects/view/labels.py"
+HOME = "liveobjects/liven/liveobjects/look/view/labels.py"
 
 
 def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
@@ -32,7 +32,7 @@ def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
 
 def test_labels_are_created_only_by_plain_label(root: Path) -> None:
     made = [place for place, _, name in calls(root) if name == "QLabel" and not place.startswith(HOME)]
-    assert made == [], "use plain_label() of liven.liveobjects.view.labels"
+    assert made == [], "use plain_label() of liven.liveobjects.look.view.labels"
 
 
 def test_tool_tips_are_constants_or_escaped(root: Path) -> None:

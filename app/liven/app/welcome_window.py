@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from liven.app.doctor import Finding, State
 from liven.app.version import version
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.accessibility import is_motion_reduced
-from liven.liveobjects.view.labels import plain_label
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: everyone who opens an object sees the same one."

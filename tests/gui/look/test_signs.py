@@ -31,7 +31,9 @@ def test_each_sign_is_drawn_in_its_colour(qapp: Any, sign: Sign) -> None:
         for y in range(24)
         if seen.pixelColor(x, y).alpha() == 255
     }
-    assert colours == {"#c22f2a"}
+    # where two strokes cross, Qt rounds a channel down
+    assert "#c22f2a" in colours
+    assert colours <= {"#c22f2a", "#c12f2a"}
     assert seen.pixelColor(0, 0).alpha() == 0
 
 
@@ -86,5 +88,5 @@ def test_a_database_without_one_of_our_signs_is_an_error(
     spec = ModuleSpec("lucide", None, is_package=True)
     spec.submodule_search_locations = [str(tmp_path)]
     monkeypatch.setattr(signs, "find_spec", lambda _: spec)
-    with pytest.raises(SignsMissingError, match=r"has no chevron-down"):
+    with pytest.raises(SignsMissingError, match=r"has no .*chevron-down"):
         signs._drawings()

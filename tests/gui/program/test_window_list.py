@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 from liven.app.instance.spawn import file_for_program
 from liven.app.opening.link_url import link_to
@@ -18,6 +18,7 @@ from liven.app.opening.source import LARGEST_FILE
 from liven.app.program.desktop_program import open_handed_over
 from liven.app.window.crash_restore import OpenWindow, OpenWindows
 from liven.app.window.floating import toast as toast_module
+from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.toast import ToastButton
 from liven.app.window.loading_page import LoadingPage
 from liven.app.window.prompt_bar import PromptBar
@@ -359,8 +360,8 @@ def test_the_last_window_that_closes_ends_the_program(desk: Any, local_recipe: A
 
 
 def badge(window: Any) -> str:
-    [sign] = [one for one in window.findChildren(QToolButton) if one.accessibleName() == "Problems"]
-    return str(sign.text())
+    [sign] = window.findChildren(ProblemSign)
+    return f"⚠ {sign.shown}" if sign.isVisibleTo(window) else "✓"
 
 
 def test_a_window_counts_its_own_problems_and_those_of_the_program(desk: Any, local_recipe: Any) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel
 
 from liven.app.opening.link_url import LONGEST, read_link
-from liven.liveobjects.view.labels import brief, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_tip
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import NAME, Attribute
 

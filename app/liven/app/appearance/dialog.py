@@ -12,8 +12,8 @@ from liven.app.appearance.config_writer import remember
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
 from liven.app.appearance.theme import Theme
 from liven.app.config_file import NAME
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.accessibility import announce
-from liven.liveobjects.view.labels import plain_label
 
 LABELS = {"light": "&Light", "contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {

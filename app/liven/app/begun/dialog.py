@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.begun.begun_objects import Begun, BegunObjects
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 from liven.runtime.signing.known_signers import day_for_people
 
 _LONGEST = 120

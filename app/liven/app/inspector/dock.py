@@ -21,7 +21,7 @@ from liven.app.inspector.event_rates import EventRates
 from liven.app.inspector.graph import Graph
 from liven.app.inspector.labels import joined, kind_of, rate_text
 from liven.app.inspector.tree import Tree
-from liven.liveobjects.view.labels import plain_label
+from liven.liveobjects.look.view.labels import plain_label
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.node import Node

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.connection_taps import EventLog, PassedEvent
 from liven.runtime.objects.endpoint import Endpoint

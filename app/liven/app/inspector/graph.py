@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.inspector.graph_layout import spots
 from liven.app.inspector.labels import called, kind_of, rate_text
-from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.proxy import Proxy

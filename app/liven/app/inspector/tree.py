@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from liven.app.inspector.labels import joined, kind_of
-from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.proxy import Proxy
 

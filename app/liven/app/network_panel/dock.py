@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from liven.app.network.cli import many
 from liven.app.network_panel.history import Flow, History, Moment, amount, channel_of
 from liven.liveobjects.channel.line.traffic_counters import NetworkSnapshot, TrafficCounters
-from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.app.network_panel.plots import Plots

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.palette.item_delegates import ASIDE, ShortcutDelegate
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.contract import Action
-from liven.liveobjects.view.labels import plain_label
 
 NOTHING = "No matching command. F1 lists all shortcuts."
 ALSO = {

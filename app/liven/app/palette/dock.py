@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from liven.app.palette.item_delegates import HeadedDelegate
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, Offers, Section, nothing_else, ranked
-from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.model import Object

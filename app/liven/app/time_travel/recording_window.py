@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 from liven.app.time_travel.past_view import PastView
 from liven.app.time_travel.recording_finder import FoundRecording
 from liven.app.time_travel.time_machine import TimeMachine
-from liven.liveobjects.view.labels import brief
+from liven.liveobjects.look.view.labels import brief
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.model import Object
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.question_row import Answer, Decision, Row
-from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 
 UNREAD_MS = 700
 """Milliseconds in which nobody can have read the question: a click is meant for something else."""

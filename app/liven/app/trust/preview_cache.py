@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.accessibility import is_high_contrast
-from liven.liveobjects.view.labels import plain_label
 from liven.runtime.files import PRIVATE, write_file
 from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
 from liven.runtime.reference.xml import write

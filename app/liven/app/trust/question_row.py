@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import dataclass
 
 from liven.app.trust.recipe_summary import RecipeSummary, host_of
-from liven.liveobjects.view.labels import brief
+from liven.liveobjects.look.view.labels import brief
 from liven.runtime.capability import CapabilityKind, ConsentQuestion
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.library.placement import Confine

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.trust_store import TrustStore
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.signing.known_signers import day_for_people
 

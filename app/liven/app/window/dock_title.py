@@ -7,9 +7,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from liven.liveobjects.look.tokens import SMALLEST_HIT
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.signs import Sign, pixmap
-from liven.liveobjects.view.labels import plain_label, plain_tip
 
 NAME = "dock_title"
 """The object name by which the style sheet finds titles."""

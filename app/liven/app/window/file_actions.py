@@ -14,8 +14,8 @@ from liven.liveobjects.copying.deep_copy import DeepCopy
 from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
 from liven.liveobjects.copying.state_collector import NodeOpener, StateCollector
 from liven.liveobjects.copying.states import state_of
+from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.contract import Action
-from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.files import write_file
 from liven.runtime.folder.item_files import SUFFIX

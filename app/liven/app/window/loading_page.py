@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.accessibility import is_motion_reduced
-from liven.liveobjects.view.labels import plain_label
 
 _WIDTH = 320
 

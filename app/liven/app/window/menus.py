@@ -19,10 +19,10 @@ from liven.app.window import focus_order
 from liven.app.window.dialogs import Dialogs
 from liven.app.window.file_actions import FileActions
 from liven.app.window.light_actions import light_actions
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
-from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.xml import write

@@ -31,9 +31,9 @@ from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.recording_badge import RecordingBadge
 from liven.app.window.stopped_page import StoppedPage
+from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
 from liven.liveobjects.view.focus import set_initial_focus
-from liven.liveobjects.view.labels import brief, plain_label
 from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
 from liven.runtime.foreign_text import shown_line

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow, QPushButton, QSizePolicy, QToolBar
 
-from liven.liveobjects.view.labels import plain_label
+from liven.liveobjects.look.view.labels import plain_label
 
 
 class PromptBar(QToolBar):

@@ -11,8 +11,8 @@ from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.objects.value_stream import SharedValue
 from liven.liveobjects.channel.process.recordings import Recordings
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.view.accessibility import announce
-from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.node import Node
 

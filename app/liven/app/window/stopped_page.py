@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.labels import brief, plain_label
+from liven.liveobjects.look.view.labels import brief, plain_label
 
 _LONGEST = 2000
 """The most characters of the reason."""

@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.view.contract import Action, View, ViewHost
 from liven.liveobjects.view.face import PAD, RIGHT, card, paint_words, width_of
-from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError

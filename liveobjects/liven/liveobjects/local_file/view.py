@@ -7,8 +7,8 @@ from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.local_file.object import Facts, LocalFile, facts
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.contract import Action, View, ViewHost
-from liven.liveobjects.view.labels import plain_label
 from liven.runtime.files import users_umask
 from liven.runtime.objects.reply import Reply
 

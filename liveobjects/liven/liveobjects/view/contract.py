@@ -20,8 +20,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.look.tokens import CARD_RADIUS
+from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.look.view.light import current_look
-from liven.liveobjects.view.labels import brief
 from liven.runtime import author_traceback
 from liven.runtime.objects.ui_endpoint import Shown
 

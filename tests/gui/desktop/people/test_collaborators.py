@@ -53,6 +53,10 @@ def test_others_are_shown_with_pointer_and_selection(table: Any) -> None:
     assert table.canvas.collaborators.others == ()
 
 
+GREEN = ("#1e8449", "#1f844a")
+"""Bob's colour; with a shadow beneath, Qt rounds two channels up."""
+
+
 def test_resting_pointer_fades_until_it_moves_again(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
     monkeypatch.setattr(collaborators, "time", SimpleNamespace(monotonic=lambda: clock[0]))
@@ -63,15 +67,16 @@ def test_resting_pointer_fades_until_it_moves_again(table: Any, monkeypatch: pyt
 
     ground = paint()
     table.desktop.instance.shown("bob", gaze(clock=1.0))
-    assert paint() == "#1e8449"
+    green = paint()
+    assert green in GREEN
     clock[0] += collaborators.IDLE_AFTER - 1
     table.desktop.instance.shown("bob", gaze(clock=2.0))  # still here, and has not moved
-    assert paint() == "#1e8449"
+    assert paint() == green
     clock[0] += 2
-    assert paint() not in ("#1e8449", ground)
+    assert paint() not in (green, ground)
     assert table.canvas.collaborators._fade.isActive(), "and without a move of anybody it is painted anew"
     table.desktop.instance.shown("bob", gaze(x=201.0, clock=3.0))
-    assert paint() == "#1e8449"
+    assert paint() in GREEN
 
 
 def test_click_on_an_avatar_follows_until_the_user_moves_away(table: Any) -> None:

@@ -190,12 +190,16 @@ class Emitter:
         if not held:
             return
         expected = tuple((name, brief(part, 40)) for name, part in type_.fields)
-        pairs = zip(expected, held, strict=True)
-        fetch = "; ".join(f"{local} = {value}[{name!r}]" for (name, _), local in pairs)
-        self._script.line(place.indent, f"try: {fetch}")
-        self._script.line(
-            place.indent, f"except KeyError: raise missing({place.path}, {expected!r}, {value})"
-        )
+        pairs = [(name, local) for (name, _), local in zip(expected, held, strict=True)]
+        least = _least_fields(type_) if self._form.reading else len(held)
+        for name, local in pairs[least:]:  # an older writer did not know these
+            self._script.line(place.indent, f"{local} = {value}.get({name!r})")
+        if least:
+            fetch = "; ".join(f"{local} = {value}[{name!r}]" for name, local in pairs[:least])
+            self._script.line(place.indent, f"try: {fetch}")
+            self._script.line(
+                place.indent, f"except KeyError: raise missing({place.path}, {expected!r}, {value})"
+            )
 
     def _union(self, type_: Union, value: str, loops: dict[str, str], place: Place) -> str:
         tag, each, result = self._script.fresh("t"), self._script.fresh("x"), self._script.fresh("r")

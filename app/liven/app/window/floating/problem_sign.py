@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QPainter
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.liveobjects.look.tokens import Look
 from liven.liveobjects.look.view.buttons import ToolButton
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.letters import sized
 from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.look.view.signs import Sign, paint_sign
-from liven.liveobjects.view.labels import plain_tip
 
 _MOST_SHOWN = 99
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPlainTextEdit,
 
 from liven.app.window.problems.panel import ListedProblem, diagnosis
 from liven.liveobjects.look.view.buttons import Emphasis, ToolButton, WordButton
+from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.popover import Popover
 from liven.liveobjects.look.view.signs import Sign
-from liven.liveobjects.view.labels import brief, plain_label
 
 if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from liven.app.network.invitation import invitation
 from liven.liveobjects.look.view.buttons import Emphasis, WordButton
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.popover import Popover
 from liven.liveobjects.look.view.signs import Sign, paint_sign
-from liven.liveobjects.view.labels import plain_label
 from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPaintEve
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QSizePolicy, QWidget
 
 from liven.liveobjects.look.tokens import ISLAND_RADIUS, SMALLEST_HIT
+from liven.liveobjects.look.view.labels import brief, plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_line_inside
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.contract import DETAILS
-from liven.liveobjects.view.labels import brief, plain_tip
 
 Act = tuple[str, Callable[[], object]]
 """The name of what one can do about a message, and the function that does it."""
@@ -263,7 +263,7 @@ class ToastButton(QAbstractButton):
         """Give the button another name."""
         self.setText(name)
         self.setAccessibleName(name)
-        self.setToolTip(plain_tip(name) if self._sign is not None else "")
+        self.setToolTip(plain_tip(name if self._sign is not None else ""))
         if self._sign is not None:
             self.resize(SMALLEST_HIT, SMALLEST_HIT)
         else:

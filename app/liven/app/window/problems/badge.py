@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMainWindow, QToolButton
 
-from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.look.view.labels import plain_tip
 
 _MARGIN = 8
 

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.version import version
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.view.contract import View, ViewHost
-from liven.liveobjects.view.labels import plain_label
 
 
 class ChannelTesterView(View):

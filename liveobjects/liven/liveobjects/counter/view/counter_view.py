@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.counter.view.counter_face import MORE, CounterFace
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.contract import View, ViewHost
-from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.zones import HasZones, Zone
 from liven.runtime.foreign_text import shown_line

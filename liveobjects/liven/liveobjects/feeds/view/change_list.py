@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from liven.liveobjects.feeds.history.comparison import Compared
 from liven.liveobjects.feeds.history.difference import Act, Difference, people_text
 from liven.liveobjects.feeds.history.moment_text import moment_text
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 
 MOST_ROWS: Final = 500
 _LONGEST: Final = 160

@@ -24,8 +24,8 @@ from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.recording_table import KEY, fill_row, items_of, recording_table
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
 from liven.liveobjects.feeds.view.unopened_playback import UnopenedPlayback
+from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 from liven.liveobjects.view.accessibility import announce
-from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.objects.reply import Reply
 
 _EVERY_MS: Final = 2000

@@ -15,9 +15,9 @@ from liven.liveobjects.feeds.view.island import SHADE, Island
 from liven.liveobjects.feeds.view.past_stage import PastStage
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.transport_bar import TransportBar
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.contract import Action
-from liven.liveobjects.view.labels import plain_label, plain_tip
 
 _MARGIN = 10
 _BOLDER = 36

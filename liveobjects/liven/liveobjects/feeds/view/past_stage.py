@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.feeds.view.colours import past_colours
 from liven.liveobjects.feeds.view.island import Island
-from liven.liveobjects.view.labels import plain_label
+from liven.liveobjects.look.view.labels import plain_label
 
 FRAME = 4
 _MARGIN = 2  # the island has its shadow around it

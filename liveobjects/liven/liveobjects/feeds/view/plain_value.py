@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStackedLayout, QVBoxLayout, 
 from liven.liveobjects.feeds.history.field_history import shown
 from liven.liveobjects.feeds.view.record_card import RecordCard
 from liven.liveobjects.feeds.view.record_summary import summary_of
+from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font
-from liven.liveobjects.view.labels import brief, plain_label
 
 NOTHING: Final = "No value yet"
 _LONGEST: Final = 4000

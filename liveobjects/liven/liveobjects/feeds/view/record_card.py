@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from liven.liveobjects.feeds.view.record_summary import RecordSummary
 from liven.liveobjects.look.tokens import CARD_RADIUS
+from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.shade import paint_shadow
-from liven.liveobjects.view.labels import brief, plain_label
 
 _PADDING = 24
 _SHADE = 12

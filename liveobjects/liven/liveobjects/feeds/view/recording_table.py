@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from liven.liveobjects.feeds.history.moment_text import age_text, moment_text, sentence_start
 from liven.liveobjects.feeds.recording_list import ListedRecording
-from liven.liveobjects.view.labels import brief, plain_tip
+from liven.liveobjects.look.view.labels import brief, plain_tip
 
 KEY: Final = Qt.ItemDataRole.UserRole
 """The role of the name by which a row's recording is found."""

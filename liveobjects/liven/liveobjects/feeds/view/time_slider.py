@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QSlider, QToolTip
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.history.moment_text import moment_text, sentence_start
 from liven.liveobjects.feeds.view.colours import PastColours, past_colours
-from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.look.view.labels import plain_tip
 
 STEPS = 100_000
 """The positions of the slider: more than any screen has pixels."""

@@ -26,8 +26,8 @@ from liven.liveobjects.feeds.history.moment_text import (
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.liveobjects.feeds.view.signs import SIZE, sign
 from liven.liveobjects.feeds.view.time_slider import NamedMoment, TimeSlider
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.accessibility import announce, is_motion_reduced
-from liven.liveobjects.view.labels import plain_label, plain_tip
 
 MAX: Final = float("inf")
 SPEEDS: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0, 1000.0, MAX)

@@ -39,8 +39,8 @@ from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import SIZE as TILE
 from liven.liveobjects.icons.view import icon_of
 from liven.liveobjects.image.view.uploads import UploadQueue, may_have_picture, pictures_in
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.view.drop_replies import refuse, take_copy
-from liven.liveobjects.view.labels import plain_tip
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder import item_files

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from liven.liveobjects.look.contrast import mix
 from liven.liveobjects.look.tokens import BUTTON, CONTROL_RADIUS, TOOL, Look
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_line_inside
@@ -60,7 +61,7 @@ class ToolButton(QAbstractButton):
     def set_key(self, key: str) -> None:
         """Name the key that does the same."""
         shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
-        self.setToolTip(f"{self._name}  {shown}".strip())
+        self.setToolTip(plain_tip(f"{self._name}  {shown}".strip()))
 
     def set_label(self, label: str) -> None:
         """Show another label."""

@@ -73,6 +73,7 @@ class NoteEditor(QTextEdit):
         self._written_as = ("", "", "")
         self.recoloured.connect(self.dress_page, Qt.ConnectionType.QueuedConnection)
         self.dress_page()
+        self._put(len(note.shown), len(note.shown))  # who enters by a key writes on
         self.document().contentsChange.connect(self._edited)
         self.cursorPositionChanged.connect(self._forget_look)
         note.hear(self._changed, self._began)

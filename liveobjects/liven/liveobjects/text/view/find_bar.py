@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.text.view.utf16 import to_qt
-from liven.liveobjects.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor

@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtGui import QColor, QFont, QFontInfo, QTextBlockFormat, QTextCharFormat, QTextFormat
 
 from liven.liveobjects.look.tokens import TYPE
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.text.document import Look
-from liven.liveobjects.view.labels import plain_tip
 
 KIND: Final = QTextFormat.Property.UserProperty.value + 1
 """The property of a paragraph that holds its mark: "bullet", "number", "check", "checked", or nothing."""

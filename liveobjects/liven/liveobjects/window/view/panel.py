@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.drop_replies import refuse, take_copy
-from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:

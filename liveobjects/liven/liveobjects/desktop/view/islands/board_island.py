@@ -13,9 +13,9 @@ from liven.liveobjects.desktop.model import LONGEST_TITLE
 from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas
 from liven.liveobjects.look.view.buttons import ToolButton
 from liven.liveobjects.look.view.island import RULE, Island
+from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.signs import Sign
-from liven.liveobjects.view.labels import plain_tip
 from liven.liveobjects.view.window_controls import WindowControls
 from liven.runtime.foreign_text import shown_line
 

@@ -16,11 +16,11 @@ from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.people.peer_colours import letters_on
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.look.view.menu_corners import round_corners
-from liven.liveobjects.view.labels import plain_label, plain_tip
 
 MOST = 12
 MARGIN = 12

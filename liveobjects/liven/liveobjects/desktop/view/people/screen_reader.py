@@ -11,8 +11,8 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
+from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.accessibility import announce
-from liven.liveobjects.view.labels import brief
 
 _LONGEST = 120
 _MOST_NAMES = 5

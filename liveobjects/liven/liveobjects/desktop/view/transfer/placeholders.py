@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.view.camera import Camera
-from liven.liveobjects.view.labels import brief
+from liven.liveobjects.look.view.labels import brief
 
 _SIZE = QSizeF(220, 130)
 _APART = 28.0

@@ -28,8 +28,8 @@ from liven.liveobjects.desktop.commands import OFFSET, Command
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.contract import ViewHost
-from liven.liveobjects.view.labels import brief
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.errors import ReadError

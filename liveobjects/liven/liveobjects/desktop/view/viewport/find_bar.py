@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidg
 
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.labels import plain_label, plain_tip
 
 MARGIN = 12
 
