@@ -131,7 +131,7 @@ def test_a_connector_and_the_background_are_told_by_name() -> None:
     now = after(then, Join(Link("l", "a", "b")), Paint("#102030"), Retitle("Open day"))
     link, background, title = differences(then, now)
     assert (title.key, title.detail) == (TITLE, "now “Open day”")
-    assert packed(after(now, *restoration(now, then, [TITLE]))).title == ""
+    assert packed(after(now, *restoration(now, then, [TITLE]))).title is None
     assert (link.act, link.name) == (Act.ADDED, "Connector from “Plan” to “Crew”")
     assert (background.key, background.detail) == (BACKGROUND, "now #102030")
 
