@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from liven.app.begun.begun_objects import BegunObjects
 from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop.state import Add, Item, Move, Place, Remove
 from liven.liveobjects.feeds.recording_list import RecordingList
@@ -98,6 +99,8 @@ def test_what_was_recorded_is_seen_copied_and_restored(desk: Any, board: Any) ->
     assert model(copy).editor.state.items["plan"].place == before
     desk.wait(lambda: live_note(desk, "Plan") is not None and live_note(desk, "Plan").note.begun)
     assert live_note(desk, "Plan").note.text == "doors at ten"
+    desk.wait(lambda: copy.file is not None)
+    assert copy.file in [one.path for one in BegunObjects(desk.folders.data).all()]
     copy.close()
 
     click(view.page, "What changed")

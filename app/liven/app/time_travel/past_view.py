@@ -19,7 +19,7 @@ from liven.liveobjects.copying.recipe import CopyError
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.history.comparison import Compared, PastObject
 from liven.liveobjects.feeds.history.histogram import Histogram
-from liven.liveobjects.feeds.history.moment_text import moment_text, sentence_start
+from liven.liveobjects.feeds.history.moment_text import date_text, moment_text, sentence_start
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, origin_of
 from liven.liveobjects.feeds.view.past_page import PastPage
@@ -279,7 +279,7 @@ class PastView(QObject):
         show, comparer = self._show, self._comparer
         if show is None or comparer is None:
             return
-        name = f"{self._name} ({self._moment})"
+        name = f"{self._name} ({date_text(show.playback.moment)})"
 
         def found(past: Sequence[PastObject]) -> None:
             try:

@@ -18,6 +18,8 @@ from liven.liveobjects.feeds.recording_list import ListedRecording
 from liven.liveobjects.feeds.view.feed_panel import FeedPanel
 from liven.liveobjects.feeds.view.playback import Playback
 from liven.runtime.objects.reply import Reply
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow
@@ -96,8 +98,8 @@ class WindowFeeds:
         self._windows.pop(feed, None)
         self.panel.refresh()
 
-    def _open_copy(self, recipe: object, lacking: list[str]) -> None:
+    def _open_copy(self, recipe: Object, lacking: list[str]) -> None:
         self._window.show_message(
             f"The copy is a separate object that begins as the recorded one was.{not_copied_note(lacking)}"
         )
-        self._window.open_requested.emit(recipe)
+        self._window.open_requested.emit(write(recipe))  # as bytes: it is begun here, and kept

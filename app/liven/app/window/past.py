@@ -12,6 +12,8 @@ from liven.app.window.prompt_bar import PromptBar
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.runtime.objects.reply import Reply
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
     from liven.app.time_travel.past_view import PastView
@@ -123,11 +125,11 @@ class WindowPast:
         window.past_changed()
         view.open()
 
-    def _open_copy(self, recipe: object, lacking: list[str]) -> None:
+    def _open_copy(self, recipe: Object, lacking: list[str]) -> None:
         self._window.show_message(
             f"The copy is a separate object that begins as this one was.{not_copied_note(lacking)}"
         )
-        self._window.open_requested.emit(recipe)
+        self._window.open_requested.emit(write(recipe))  # as bytes: it is begun here, and kept
 
     def _say_restored(self, restored: Restored) -> None:
         if not restored.done:
