@@ -31,6 +31,7 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
         ("archives", 33_056_086),
         ("copied-disks", 33_000_327),
         ("copied-disks", 34_023_603),
+        ("copied-disks", 34_039_093),
         ("faulty-objects", 31_049_832),
         ("faulty-objects", 32_000_039),
         ("members-gone", 33_056_865),

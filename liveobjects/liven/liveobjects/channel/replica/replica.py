@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position
 from liven.liveobjects.channel.ordering import (
     BeginEmpty,
     ChannelBusyError,
@@ -50,7 +50,7 @@ from liven.liveobjects.channel.replica.effects import (
     TakeDigest,
     TakeState,
 )
-from liven.liveobjects.channel.replica.resubmission import resubmission_warning
+from liven.liveobjects.channel.replica.resubmission import becomes_branch, resubmission_warning
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, StateWait, author_at, earliest
@@ -265,7 +265,7 @@ class Replica:
             self._tell(*told)
         if installed.begins:
             self._restart_comparison()
-            if installed.recovery is Recovery.BRANCH:
+            if becomes_branch(installed, self.state_position.marks, self.is_own):
                 self._keep_branch(installed.marks)
             books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
             self._wait = StateWait(books.settled(self.channel.stable), now)

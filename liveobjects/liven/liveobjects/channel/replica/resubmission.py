@@ -1,10 +1,28 @@
-"""The warning about operations that are submitted again although the history may have forgotten them."""
+"""Operations of a history that lost: those that nobody brings into the winning one, and a warning about those
+that are submitted again although that one may have forgotten them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from liven.liveobjects.channel.history import Operation, retention
+from liven.liveobjects.channel.history import Operation, Recovery, retention
+from liven.liveobjects.channel.ordering import Installed
+
+
+def becomes_branch(installed: Installed, own: Mapping[bytes, int], is_own: Callable[[bytes], bool]) -> bool:
+    """True if a history with these marks, which lost, is kept as a branch.
+
+    If nothing in it is known to be confirmed, authors who are here submit their operations again, and absent
+    ones when they return. If a disk of a member was put back to an earlier copy, an author may have lost what
+    was confirmed without our knowing.
+    """
+    if installed.recovery is not Recovery.SUBMIT_AGAIN:
+        return installed.recovery is Recovery.BRANCH
+    if not any(seat.voter.formerly for seat in installed.seats):
+        return False
+    present = {seat.author for seat in installed.seats}
+    absent = (author for author in own if author not in present and not is_own(author))
+    return any(own[author] > installed.marks.get(author, 0) for author in absent)
 
 
 def resubmission_warning(
