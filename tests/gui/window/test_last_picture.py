@@ -116,3 +116,15 @@ def test_no_picture_is_kept_of_a_desktop_that_was_still_loading(
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.close()
     assert list((desk.folders.cache / "pictures").glob("*")) == []
+
+
+def test_the_past_is_not_covered(
+    desk: Any, closed: tuple[Any, QImage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = closed
+    monkeypatch.setattr(DesktopObject, "initialize", _never_begins)
+    window = desk.windows.open_file(path)
+    desk.wait(lambda: window.view is not None)
+    assert covers(window)
+    monkeypatch.setattr(type(window.past), "view", object())  # as when a recording is shown
+    desk.wait(lambda: not covers(window))

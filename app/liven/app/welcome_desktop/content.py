@@ -44,7 +44,7 @@ NOTES = (
         "2 · Move me",
         Place(400, 64, 270, 190),
         (
-            ("Drag me. Drag a corner to resize me, or the knob above to rotate me.", _PLAIN),
+            ("Drag me. Drag a corner to resize me, or the round arrow to rotate me.", _PLAIN),
             ("Ctrl+Z takes back what you did, never what others did.", _PLAIN),
             ("Moved it and undid that", _BOX),
         ),

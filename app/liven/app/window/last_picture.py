@@ -56,9 +56,9 @@ class LastPicture(QWidget):
         return super().eventFilter(watched, event)
 
     def _follow(self) -> None:
-        """Lie over the present contents; end if they are complete, or will not come."""
+        """Lie over the present contents; end if they are complete, will not come, or if the past is shown."""
         window = self._window
-        if window.view is not None and window.contents_complete():
+        if window.view is not None and (window.contents_complete() or window.past.view is not None):
             self._end()
         elif window.view is None and window.awaited is None and self._watched is not None:
             self._end()  # it failed, or was cancelled

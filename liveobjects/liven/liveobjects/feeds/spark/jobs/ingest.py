@@ -227,6 +227,8 @@ class _Ingest:
             readings = [Reading(type_, "", {}) for type_ in plan.unknown]
             self._write_unknown(batch, found, readings, draft)
             for type_, why in plan.unknown.items():
+                if not type_:
+                    continue  # notes of the channel itself, such as who records: no values of an object
                 count = found.types[type_]
                 text = (
                     f"records of the type {type_} are in the quarantine, as it is not known: {count} ({why})"
