@@ -26,7 +26,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from liven.app.program import desktop_program
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.qt_application import application

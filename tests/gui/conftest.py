@@ -22,7 +22,7 @@ from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.question_board import QuestionBoard
 from liven.app.trust.trust_store import TrustStore
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.liveobjects.channel.composition import Channels
 from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems

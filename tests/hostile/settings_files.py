@@ -18,7 +18,7 @@ from liven.app.network.settings import SettingError
 from liven.app.opening.recent_files import RecentFiles
 from liven.app.trust.path_store import PathStore
 from liven.app.trust.trust_store import TrustStore
-from liven.app.window.crash_restore import CrashedWindows
+from liven.app.window.saved.crash_restore import CrashedWindows
 from liven.liveobjects.channel.process.user_keys import UserKeyError, UserKeys
 from liven.liveobjects.channel.store import Store
 from liven.runtime.dispatcher import HandCranked

@@ -24,7 +24,7 @@ def local_kinds(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
     """Let new notes and desktops use channels that need no engine."""
     made = {"Note": "liven:text", "Desktop": "liven:desktop"}
     kinds = [new_objects.Kind(name, "", partial(local_recipe, kind)) for name, kind in made.items()]
-    monkeypatch.setattr("liven.app.window.menus.KINDS", kinds)
+    monkeypatch.setattr("liven.app.window.menus.menu_bar.KINDS", kinds)
 
 
 def begin(desk: Any, kind: str) -> Any:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from tests.gui.conftest import Desk
 
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.liveobjects.confined.view.container import ConfinedView
 from liven.liveobjects.confined.view.surface import Surface
 from liven.runtime.library.fetching.bundle import Bundle

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from liven.app.palette.new_objects import channel as make_channel
 from liven.app.palette.new_objects import desktop, note
-from liven.app.window.copy_progress_bar import CopyProgressBar
-from liven.app.window.file_actions import not_copied_note
+from liven.app.window.menus.file_actions import not_copied_note
 from liven.app.window.object_window import ObjectWindow
+from liven.app.window.pages.copy_progress_bar import CopyProgressBar
 from liven.liveobjects.copying.state_collector import StateCollector
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import folder

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QPushButton, QToolButton, QWidget
 from tests.gui.feeds.recorded import BOARD, NOTE, board, monday, note, written
 
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import origin_of

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 from liven.app.instance.spawn import half_of_screen, on_a_screen, other_half
 from liven.app.open import command
 from liven.app.program.desktop_program import _end_by_signal, _start_server, end_when_left, open_handed_over
-from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
+from liven.app.window.saved.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.runtime.reference.xml import write
 
 

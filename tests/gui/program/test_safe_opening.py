@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from liven.app.program import safe_opening
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.runtime.reference.model import Reference, Requirement

@@ -16,12 +16,12 @@ from liven.app.instance.spawn import file_for_program
 from liven.app.opening.link_url import link_to
 from liven.app.opening.source import LARGEST_FILE
 from liven.app.program.desktop_program import open_handed_over
-from liven.app.window.crash_restore import OpenWindow, OpenWindows
 from liven.app.window.floating import toast as toast_module
 from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.toast import ToastButton
-from liven.app.window.loading_page import LoadingPage
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.loading_page import LoadingPage
+from liven.app.window.pages.prompt_bar import PromptBar
+from liven.app.window.saved.crash_restore import OpenWindow, OpenWindows
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteEditor

@@ -31,8 +31,8 @@ from liven.app.trust.question_row import code_row
 from liven.app.welcome_window import WelcomeWindow
 from liven.app.window.focus_order import parts, stops
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.prompt_bar import PromptBar
-from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.pages.prompt_bar import PromptBar
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.runtime.library.trust import Question
 from liven.runtime.problems import Kind, Problem, Remedy
 

@@ -72,7 +72,7 @@ def test_a_link_that_would_be_too_long_is_refused(
     window = desk.open(local_recipe("liven:text", "n"))
     QGuiApplication.clipboard().setText("before")
     with monkeypatch.context() as large:
-        large.setattr("liven.app.window.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
+        large.setattr("liven.app.window.menus.menu_bar.link_to", lambda _: "liven:object," + "x" * LONGEST)
         desk.press(window, "Copy link to this object")
     assert QGuiApplication.clipboard().text() == "before"
     assert "too large for a link" in window._message.text()

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from liven.app.network.settings import KEY_FILE
 from liven.app.program import opening_marks
-from liven.app.window import crash_restore
+from liven.app.window.saved import crash_restore
 from liven.liveobjects.channel.process import user_keys
 from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.snapshot import take_logs

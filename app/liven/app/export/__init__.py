@@ -1,4 +1,4 @@
 """Pictures of what a window shows, as PNG, SVG or PDF files or on the clipboard.
 
-Saving objects is in `window.file_actions`. Start at `picture`.
+Saving objects is in `window.menus.file_actions`. Start at `picture`.
 """

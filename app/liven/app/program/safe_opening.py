@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.loader.classes import Class, Installed

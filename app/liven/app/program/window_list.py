@@ -30,14 +30,14 @@ from liven.app.program.opening_marks import OpeningMarks
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
-from liven.app.window import crash_restore
-from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
-from liven.app.window.last_picture import LastPicture
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.placement import apply_state, current_state
-from liven.app.window.prompt_bar import PromptBar
-from liven.app.window.saved_state import SavedWindowStates
-from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.pages.last_picture import LastPicture
+from liven.app.window.pages.prompt_bar import PromptBar
+from liven.app.window.pages.stopped_page import StoppedPage
+from liven.app.window.saved import crash_restore
+from liven.app.window.saved.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.saved.placement import apply_state, current_state
+from liven.app.window.saved.saved_state import SavedWindowStates
 from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.channel.branches.problems import on_branch
 from liven.liveobjects.view.contract import NoViewError, part_recipes_of

@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
 from liven.app.network_panel.member_names import person_at
 from liven.app.palette.dock import Palette
 from liven.app.palette.sections import Offers, nothing_else
+from liven.app.window.docks.panels import Panels
 from liven.app.window.floating.controls import FloatingControls, fill_menu_corner
 from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.toast import Toast
-from liven.app.window.loading_page import LoadingPage
-from liven.app.window.menus import Menus
-from liven.app.window.panels import Panels
+from liven.app.window.menus.menu_bar import Menus
+from liven.app.window.pages.loading_page import LoadingPage
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.app.window.past import WindowPast
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.recording_badge import RecordingBadge
-from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
 from liven.liveobjects.view.focus import set_initial_focus
@@ -285,7 +285,7 @@ class ObjectWindow(QMainWindow):
         if self._machine is None:
             self.show_message("There are no feeds here.")
             return None
-        from liven.app.window.feeds import WindowFeeds  # rarely needed
+        from liven.app.window.docks.feeds import WindowFeeds  # rarely needed
 
         return WindowFeeds(self, self._machine()).panel
 

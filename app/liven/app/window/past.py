@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from liven.app.window.file_actions import not_copied_note
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.menus.file_actions import not_copied_note
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.runtime.objects.reply import Reply

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPushButton
 
 from liven.app.window.object_window import ObjectWindow
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.app.window.problems.badge import ProblemBadge
-from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.text.view import NoteEditor
 from liven.runtime.problems import Kind, Problem

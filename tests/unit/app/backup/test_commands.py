@@ -14,8 +14,8 @@ from liven.app.cli.dispatch import dispatch
 from liven.app.instance.slot import SEATS, InstanceSlot
 from liven.app.program import opening_marks
 from liven.app.program.opening_marks import OpeningMarks
-from liven.app.window import crash_restore
-from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.saved import crash_restore
+from liven.app.window.saved.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.records import Record, RecordKind, key_of
 from liven.liveobjects.channel.store.shared_log import SharedLog

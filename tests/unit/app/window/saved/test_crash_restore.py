@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.saved.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 
 NOTE = OpenWindow("note", "<Root/>", (1, 2, 300, 400))
 

@@ -10,7 +10,7 @@ from liven.app.time_travel.bars import bars_of
 from liven.app.time_travel.recording_finder import recording_of_feed
 from liven.app.time_travel.recording_window import RecordingWindow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
-from liven.app.window.file_actions import not_copied_note
+from liven.app.window.menus.file_actions import not_copied_note
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt
 
 from liven.app.instance.spawn import on_a_screen
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.saved_state import SavedState
+from liven.app.window.saved.saved_state import SavedState
 
 
 def current_state(window: ObjectWindow) -> SavedState:

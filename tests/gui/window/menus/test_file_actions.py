@@ -76,7 +76,7 @@ def test_title_stays_if_a_file_cannot_be_saved(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("liven.app.window.file_actions.write_file", full)
+    monkeypatch.setattr("liven.app.window.menus.file_actions.write_file", full)
     answer("Team board.liveobject")
     desk.press(window, "Save as a file…")
     assert window.windowTitle() == "Desktop — Liven"

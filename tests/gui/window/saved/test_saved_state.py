@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QListWidget
 
 from liven.app.palette.new_objects import KINDS, desktop, note
-from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.text.view.text_view import TextView
 from liven.runtime.reference.xml import write
 

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from liven.app.window.dock_title import DockTitle
+from liven.app.window.docks.dock_title import DockTitle
 
 WIDE = 1200
 """Least width of a window in which bottom panels are side by side; in narrower ones they are in tabs."""

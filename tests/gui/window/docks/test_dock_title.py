@@ -13,7 +13,7 @@ from tests.gui.appearance.theme_reset import undress
 
 from liven.app.appearance.settings import Appearance
 from liven.app.appearance.theme import Theme
-from liven.app.window.dock_title import DockTitle
+from liven.app.window.docks.dock_title import DockTitle
 from liven.liveobjects.look.tokens import DUSK, SMALLEST_HIT
 
 

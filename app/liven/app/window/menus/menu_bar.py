@@ -16,9 +16,9 @@ from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS
 from liven.app.version import version
 from liven.app.window import focus_order
-from liven.app.window.dialogs import Dialogs
-from liven.app.window.file_actions import FileActions
-from liven.app.window.light_actions import light_actions
+from liven.app.window.menus.dialogs import Dialogs
+from liven.app.window.menus.file_actions import FileActions
+from liven.app.window.menus.light_actions import light_actions
 from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.contract import Action

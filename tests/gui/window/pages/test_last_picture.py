@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.app.window import last_picture
-from liven.app.window.last_picture import LastPicture
+from liven.app.window.pages import last_picture
+from liven.app.window.pages.last_picture import LastPicture
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.runtime.reference.xml import write
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from liven.app.window.loading_page import LoadingPage
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.pages.loading_page import LoadingPage
+from liven.app.window.pages.stopped_page import StoppedPage
 from liven.runtime.reference.model import Reference
 
 

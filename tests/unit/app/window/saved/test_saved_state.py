@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from liven.app.window import saved_state
-from liven.app.window.saved_state import LARGEST, SavedState, SavedWindowStates
+from liven.app.window.saved import saved_state
+from liven.app.window.saved.saved_state import LARGEST, SavedState, SavedWindowStates
 
 LEFT = SavedState(
     (10, 20, 300, 200), True, ("palette",), "QUJD", {"x": 1.5, "zoom": 2, "map": True, "of": "it"}

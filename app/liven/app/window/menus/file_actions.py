@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.filenames import plain_name
-from liven.app.window.copy_progress_bar import CopyProgressBar
+from liven.app.window.pages.copy_progress_bar import CopyProgressBar
 from liven.liveobjects.copying.deep_copy import DeepCopy
 from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
 from liven.liveobjects.copying.state_collector import NodeOpener, StateCollector
