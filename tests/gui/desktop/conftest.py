@@ -21,7 +21,7 @@ from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
-from liven.liveobjects.desktop.view.tools.handles import handles_of
+from liven.liveobjects.desktop.view.gestures.handles import handles_of
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.text import object as text_object
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference

@@ -100,7 +100,7 @@ def test_the_context_menu_adds_a_note_at_the_mouse(
 def near(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
     """Let new notes use channels that need no engine."""
     made = local_recipe("liven:text", "Note")
-    monkeypatch.setattr("liven.liveobjects.desktop.view.tools.context_menu.note", lambda *_, **__: made)
+    monkeypatch.setattr("liven.liveobjects.desktop.view.actions.context_menu.note", lambda *_, **__: made)
     monkeypatch.setattr("liven.app.window.object_window.write", lambda _: write(made))
 
 

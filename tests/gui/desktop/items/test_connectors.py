@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from liven.app.appearance.qt_palette import palette_of
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Paint, Style
+from liven.liveobjects.desktop.view.actions.context_menu import menu_of
 from liven.liveobjects.desktop.view.items.connector_painting import LONGEST
 from liven.liveobjects.desktop.view.items.connectors import paint_links
-from liven.liveobjects.desktop.view.tools.context_menu import menu_of
 from liven.liveobjects.look.tokens import DAY, DUSK, HIGH_LIGHT
 from liven.liveobjects.look.view.light import LIGHT
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
+from liven.liveobjects.desktop.view.gestures.handles import CONNECT, TURN
 from liven.liveobjects.desktop.view.items import items_in_view
-from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 from liven.liveobjects.desktop.view.transfer import drop_and_paste
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import Searchable, View

@@ -14,7 +14,7 @@ from liven.app.export.picture import drawing
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.frames import AROUND, is_frame
 from liven.liveobjects.desktop.state import Style
-from liven.liveobjects.desktop.view.tools.context_menu import menu_of
+from liven.liveobjects.desktop.view.actions.context_menu import menu_of
 from liven.liveobjects.desktop.view.tools.frame_tool import DrawFrame
 from liven.liveobjects.look.view.light import LIGHT, current_look
 

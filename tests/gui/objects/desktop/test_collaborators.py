@@ -17,7 +17,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.geometry import rect
-from liven.liveobjects.desktop.view.tools import handles
+from liven.liveobjects.desktop.view.gestures import handles
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState, Gaze, Held
 from liven.runtime.reference.xml import write
 

@@ -14,12 +14,12 @@ from liven.liveobjects.desktop.object import DesktopObject, Showable
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 from liven.liveobjects.desktop.view.geometry import rect, turned
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.items_in_view import MOST
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
-from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.viewport.saved_viewport import restore, saved_viewport

@@ -28,9 +28,23 @@ from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Link, Place
+from liven.liveobjects.desktop.view.actions import item_commands
+from liven.liveobjects.desktop.view.actions.arrangement import Arrangement
+from liven.liveobjects.desktop.view.actions.clipboard_commands import ClipboardCommands
+from liven.liveobjects.desktop.view.actions.context_menu import select_under, show_menu
+from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
+from liven.liveobjects.desktop.view.actions.key_bindings import bind_shortcuts
+from liven.liveobjects.desktop.view.actions.keyboard_navigation import KeyboardNavigation
+from liven.liveobjects.desktop.view.actions.rename import rename
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
+from liven.liveobjects.desktop.view.canvas.mouse_input import MouseInput
+from liven.liveobjects.desktop.view.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
+from liven.liveobjects.desktop.view.editing.growth import Growth
+from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing, Surface
+from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.geometry import rect, unturned
+from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.islands.islands import Islands
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
@@ -40,23 +54,7 @@ from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.people.screen_reader import ScreenReader
-from liven.liveobjects.desktop.view.tools import gestures, running_commands
-from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
-from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
-from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
-from liven.liveobjects.desktop.view.tools.context_menu import select_under, show_menu
-from liven.liveobjects.desktop.view.tools.gestures import Gesture
-from liven.liveobjects.desktop.view.tools.growth import Growth
-from liven.liveobjects.desktop.view.tools.handles import cursor_at
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool
-from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
-from liven.liveobjects.desktop.view.tools.item_editing import ItemEditing, Surface
-from liven.liveobjects.desktop.view.tools.key_bindings import bind_shortcuts
-from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
-from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.tools.press_tool import is_over_zone, pressed
-from liven.liveobjects.desktop.view.tools.rename import rename
-from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, STOPPED_FOLLOWING, ZoomAndView
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
@@ -65,8 +63,9 @@ from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopi
 from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import HAND, STOPPED_FOLLOWING, ZoomAndView
 from liven.liveobjects.view.contract import ViewHost
-from liven.liveobjects.view.messages import FailureMessages, offer_undo
+from liven.liveobjects.view.messages import FailureMessages
 from liven.liveobjects.view.window_controls import WindowControls
 from liven.runtime.fold import Editor, RefusedError
 
@@ -74,8 +73,6 @@ SETTLE_MS = 120
 """Milliseconds without movement after which pictures are painted sharp."""
 CHANGE = "change"
 """The kind of message that a later change without problems withdraws."""
-OUT = 32
-"""Pixels outside the window at which a drag leaves it."""
 
 
 class Canvas(Surface):
@@ -108,7 +105,7 @@ class Canvas(Surface):
         self._index = SpatialIndex(self.editor.state)
         self.editing: str | None = None
         self._selected: frozenset[str] = frozenset()
-        self._space_held = False
+        self.mouse = MouseInput(self, self)
         self.initial_viewport = InitialViewport(self, self)
         self.item_views = ItemViews(model.context, host, self._repaint_item)
         self.item_views.actions_changed = self.actions_changed
@@ -275,7 +272,7 @@ class Canvas(Surface):
         itself."""
         if self.gesture is not None:
             self.gesture.cancel()
-            self._end_gesture()
+            self.mouse.end_gesture()
         elif self.editing is not None:
             if not self.item_editing.leave_inner():
                 self.leave_editing(back=True)
@@ -295,13 +292,7 @@ class Canvas(Surface):
         return True
 
     def remove_selected(self) -> None:
-        on_link = self.connectors.selected is not None
-        command = self.connectors.removal() if on_link else commands.remove(self.state, self._selected)
-        before = len(self.state.items)
-        if self.feedback.do(command, free=True):
-            gone = before - len(self.state.items)
-            words = "Connector" if on_link else f"{gone} item{'' if gone == 1 else 's'}"
-            offer_undo(self.host, f"{words} removed", self.undo)
+        item_commands.remove_selected(self)
 
     def remove_through(self) -> None:
         """Remove the selection and connect what it connected."""
@@ -311,14 +302,14 @@ class Canvas(Surface):
         rename(self, self)
 
     def restart_selected(self) -> None:
-        running_commands.restart_selected(self)
+        item_commands.restart_selected(self)
 
     def restart(self, item: Item) -> None:
         """Restart an item."""
-        running_commands.restart(self, item)
+        item_commands.restart(self, item)
 
     def pause_selected(self) -> None:
-        running_commands.pause_selected(self)
+        item_commands.pause_selected(self)
 
     def open_find_bar(self) -> None:
         self.find_bar.open()
@@ -330,10 +321,7 @@ class Canvas(Surface):
         self.update()
 
     def open_selected(self) -> None:
-        """Open each selected item in its own window."""
-        self.feedback.has("Open")
-        for item in commands.in_reading_order(self.state.items[key] for key in self._selected):
-            self.host.open_object(item.reference, item.label or self.item_views.title(item))
+        item_commands.open_selected(self)
 
     def edit_selected(self) -> None:
         """Put the object of the tool in hand, or edit the selected item."""
@@ -349,6 +337,15 @@ class Canvas(Surface):
             self.rename_selected()  # there is nothing else to edit in it
             return
         self.item_editing.edit(item)
+
+    def edit_at(self, point: QPointF) -> bool:
+        """Edit the item at a point of the window. Return False if there is none."""
+        item = self.item_at(point)
+        if item is None:
+            return False
+        self.select({item.key})
+        self.edit(item)
+        return True
 
     def leave_editing(self, *, back: bool = False) -> None:
         """Remove the widget of the edited item."""
@@ -376,26 +373,7 @@ class Canvas(Surface):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.ear.pressed(event):
-            return
-        step = self.badges.at(event.position())
-        if step:
-            self.problems_requested.emit(step)
-            return
-        self.leave_editing()
-        self.setFocus()
-        self.new_note_typing.cancel()
-        self.insertion_point.forget()
-        if event.button() == Qt.MouseButton.RightButton:
-            return  # the context menu follows
-        panning = self._space_held or self.zoom_and_view.hand
-        self.gesture = (None if panning else self.held_tool.press(event)) or pressed(
-            self, event, panning=panning
-        )
-        if isinstance(self.gesture, gestures.Pan | gestures.SelectionFrame):
-            self.collaborators.stop_following()
-        self.setCursor(self.gesture.cursor)
-        self.refresh_selection()
+        self.mouse.press(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the item under the mouse, of the selection, or of the plane."""
@@ -411,52 +389,20 @@ class Canvas(Surface):
         super().leaveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.collaborators.set_pointer(self.camera.to_plane(event.position()))
-        if self.gesture is None:
-            over = self.ear.follow(event.position()) or is_over_zone(self, event.position())
-            plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(self, event.position())
-            self.setCursor(HAND if self.zoom_and_view.hand else self.held_tool.cursor or plain)
-            return
-        if isinstance(self.gesture, gestures.MoveItems) and self._is_outside(event.position()):
-            self.gesture.cancel()
-            self._end_gesture()
-            self.drop_and_paste.drag_out()
-            return
-        self.gesture.follow(event.position(), event.modifiers())
-        self.viewport_changed() if isinstance(self.gesture, gestures.Pan) else self.update()
+        self.mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        gesture = self.gesture
-        if gesture is not None:
-            gesture.follow(event.position(), event.modifiers())
-            self._end_gesture()
-            gesture.end()
+        self.mouse.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        item = self.item_at(event.position())
-        if item is not None and is_over_zone(self, event.position()):
-            self.mousePressEvent(event)  # two quick clicks act twice
-        elif item is not None:
-            self.select({item.key})
-            self.edit(item)
-        elif event.button() == Qt.MouseButton.LeftButton:
-            self.insertion_point.set(self.camera.to_plane(event.position()))
-            self.request_palette()
+        self.mouse.double_click(event)
 
     def request_palette(self) -> None:
         """Ask the window to show what can be added."""
         self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.collaborators.stop_following()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom_and_view.zoom(1.0015 ** event.angleDelta().y(), event.position())
-        else:
-            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
-            sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not delta.x()
-            self.camera.pan(QPointF(delta.y(), 0) if sideways else QPointF(delta))
-            self.viewport_changed()
-        event.accept()
+        self.mouse.wheel(event)
 
     def event(self, event: QEvent) -> bool:
         """Keep keys from being shortcuts while they are typed for a new note."""
@@ -469,7 +415,7 @@ class Canvas(Surface):
         if self.new_note_typing.keep_key(event):
             return
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space_held = True
+            self.mouse.holds_space = True
             self.setCursor(HAND)
         elif event.key() == Qt.Key.Key_Escape:
             event.setAccepted(self.leave_innermost())  # otherwise it is for the desktop around this one
@@ -478,7 +424,7 @@ class Canvas(Surface):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space_held = False
+            self.mouse.holds_space = False
             self.unsetCursor()
         else:
             super().keyReleaseEvent(event)
@@ -526,19 +472,6 @@ class Canvas(Surface):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # helpers
-
-    def _is_outside(self, point: QPointF) -> bool:
-        """True if the point is so far outside the window that the user means to drag elsewhere."""
-        return bool(self._selected) and not self.rect().adjusted(-OUT, -OUT, OUT, OUT).contains(
-            point.toPoint()
-        )
-
-    def _end_gesture(self) -> None:
-        self.gesture = None
-        self.refresh_selection()
-        self.collaborators.publish()
-        self.unsetCursor()
-        self.update()
 
     def _set_initial_viewport(self) -> None:
         if self.initial_viewport.apply():

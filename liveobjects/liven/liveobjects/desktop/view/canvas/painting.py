@@ -14,15 +14,15 @@ from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.geometry import edges, rect
+from liven.liveobjects.desktop.view.gestures import handles
+from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
 from liven.liveobjects.desktop.view.items.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import Height, paint_item_shadow
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.tools import handles
-from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
-from liven.liveobjects.desktop.view.tools.item_ear import ItemEar
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.look.view.island import paint_shadows
 from liven.liveobjects.look.view.letters import font

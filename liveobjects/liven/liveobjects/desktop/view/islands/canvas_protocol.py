@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Place
+from liven.liveobjects.desktop.view.actions.choice_menu import ChoiceCanvas
+from liven.liveobjects.desktop.view.actions.context_menu import MenuCanvas
+from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.people.avatars import Avatars
-from liven.liveobjects.desktop.view.tools.choice_menu import ChoiceCanvas
-from liven.liveobjects.desktop.view.tools.context_menu import MenuCanvas
-from liven.liveobjects.desktop.view.tools.gestures import Gesture
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool
 from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap

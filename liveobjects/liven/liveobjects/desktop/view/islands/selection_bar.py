@@ -12,12 +12,12 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QWidget
 
+from liven.liveobjects.desktop.view.actions import choice_menu, shortcuts
+from liven.liveobjects.desktop.view.actions.context_menu import show_menu
+from liven.liveobjects.desktop.view.actions.shortcuts import Shortcut
 from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas, selection_area
 from liven.liveobjects.desktop.view.items import item_choices
-from liven.liveobjects.desktop.view.tools import choice_menu, shortcuts
-from liven.liveobjects.desktop.view.tools.context_menu import show_menu
 from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR
-from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut
 from liven.liveobjects.look.tokens import Look
 from liven.liveobjects.look.view.buttons import Drawing, ToolButton
 from liven.liveobjects.look.view.island import RULE, Island

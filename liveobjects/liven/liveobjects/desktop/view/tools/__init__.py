@@ -1,3 +1,3 @@
-"""Tools for mouse and keyboard: gestures, shortcuts, context menu, arranging, zooming and renaming.
+"""The tools of the toolbar that put something on the plane: objects, connectors and frames.
 
-Dropping and pasting are in transfer. Start in gestures for the mouse and in shortcuts for the keyboard."""
+What the mouse does without a tool is in gestures. Start in held_tool."""

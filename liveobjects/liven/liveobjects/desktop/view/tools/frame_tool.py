@@ -12,7 +12,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.frames import NEW_HEIGHT, NEW_WIDTH, add_frame, place_around
 from liven.liveobjects.desktop.state import Desktop, Link, Place
-from liven.liveobjects.desktop.view.tools.gestures import Gesture
+from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.look.view.light import current_look
 
 _LEAST: Final = commands.SHORTEST

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.camera import Camera
-from liven.liveobjects.desktop.view.tools.gestures import DrawConnector, Gesture, GestureCanvas
-from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
+from liven.liveobjects.desktop.view.gestures.draw_connector import DrawConnector
+from liven.liveobjects.desktop.view.gestures.gesture import Gesture, GestureCanvas
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
 from liven.liveobjects.look.view.signs import Sign
 from liven.liveobjects.text.recipe import note, plain_text
 from liven.liveobjects.view.contract import ViewHost

@@ -9,11 +9,14 @@ from PySide6.QtGui import QMouseEvent
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.gestures import handles
+from liven.liveobjects.desktop.view.gestures.draw_connector import DrawConnector
+from liven.liveobjects.desktop.view.gestures.gesture import Gesture, Pan, SelectionFrame
+from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
+from liven.liveobjects.desktop.view.gestures.move_items import MoveItems
+from liven.liveobjects.desktop.view.gestures.resize import Resize, Rotate
+from liven.liveobjects.desktop.view.gestures.zone_tool import PressZone, ZoneCanvas, zone_at
 from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.desktop.view.tools import gestures, handles
-from liven.liveobjects.desktop.view.tools.gestures import Gesture
-from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
-from liven.liveobjects.desktop.view.tools.zone_tool import PressZone, ZoneCanvas, zone_at
 
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -29,7 +32,7 @@ def pressed(canvas: PressCanvas, event: QMouseEvent, *, panning: bool) -> Gestur
     """Return the gesture that a press starts; while panning, or with the middle button, Pan."""
     point, keys = event.position(), event.modifiers()
     if panning or event.button() == Qt.MouseButton.MiddleButton:
-        return gestures.Pan(canvas, point)
+        return Pan(canvas, point)
     held = _handle_gesture(canvas, point)
     if held is not None:
         return held
@@ -40,10 +43,10 @@ def pressed(canvas: PressCanvas, event: QMouseEvent, *, panning: bool) -> Gestur
     if item is None:
         before = canvas.selected if keys & _SHIFT else frozenset[str]()
         canvas.select(before)
-        return gestures.SelectionFrame(canvas, point, before)
+        return SelectionFrame(canvas, point, before)
     _click(canvas, item, keys)
     zone = zone_at(canvas, item, point) if keys == Qt.KeyboardModifier.NoModifier else None
-    return gestures.MoveItems(canvas, point) if zone is None else PressZone(canvas, point, item.key, zone)
+    return MoveItems(canvas, point) if zone is None else PressZone(canvas, point, item.key, zone)
 
 
 def is_over_zone(canvas: ZoneCanvas, point: QPointF) -> bool:
@@ -59,10 +62,10 @@ def _handle_gesture(canvas: PressCanvas, point: QPointF) -> Gesture | None:
         return None
     handle = handles.handle_at(canvas, one, point)
     if handle == handles.TURN:
-        return gestures.Rotate(canvas, point, one)
+        return Rotate(canvas, point, one)
     if handle in handles.CONNECTS:
-        return gestures.DrawConnector(canvas, point, one)
-    return None if handle is None else gestures.Resize(canvas, point, one, handle)
+        return DrawConnector(canvas, point, one)
+    return None if handle is None else Resize(canvas, point, one, handle)
 
 
 def _click(canvas: PressCanvas, item: Item, keys: Qt.KeyboardModifier) -> None:

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.actions import shortcuts
+from liven.liveobjects.desktop.view.actions.choice_menu import ChoiceCanvas, add_choices
+from liven.liveobjects.desktop.view.actions.shortcuts import Shortcut, ShortcutCanvas
 from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.desktop.view.tools import shortcuts
-from liven.liveobjects.desktop.view.tools.choice_menu import ChoiceCanvas, add_choices
 from liven.liveobjects.desktop.view.tools.frame_tool import frame_at
-from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut, ShortcutCanvas
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint

@@ -11,8 +11,8 @@ from PySide6.QtGui import QDrag, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.tools.gestures import SMALLEST
-from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
+from liven.liveobjects.desktop.view.gestures.handles import CONNECT, TURN
+from liven.liveobjects.desktop.view.gestures.resize import SMALLEST
 from liven.liveobjects.text.view import NoteEditor
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

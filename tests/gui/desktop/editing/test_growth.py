@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.state import Lock, Move, Place
-from liven.liveobjects.desktop.view.tools.growth import MOST_HIGH, extended
+from liven.liveobjects.desktop.view.editing.growth import MOST_HIGH, extended
 from liven.liveobjects.text.view import NoteEditor
 from liven.runtime.fold import Gesture
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.desktop.view.tools.shortcuts import ESCAPE, SHORTCUTS, ShortcutCanvas
+from liven.liveobjects.desktop.view.actions.shortcuts import ESCAPE, SHORTCUTS, ShortcutCanvas
 
 
 def bind_shortcuts(widget: QWidget, canvas: ShortcutCanvas) -> None:

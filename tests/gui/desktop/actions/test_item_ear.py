@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from liven.liveobjects.desktop.view.tools.item_ear import HIGH, Zone
+from liven.liveobjects.desktop.view.actions.item_ear import HIGH, Zone
 from liven.liveobjects.look.tokens import SMALLEST_HIT
 
 NONE = Qt.MouseButton.NoButton

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.camera import STEP, Camera, into_view
+from liven.liveobjects.desktop.view.command_feedback import NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.geometry import rect, turned
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
-from liven.liveobjects.desktop.view.tools.command_feedback import NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
 from liven.liveobjects.view.contract import ViewHost
 

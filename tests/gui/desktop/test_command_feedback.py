@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.tools import rename
-from liven.liveobjects.desktop.view.tools.handles import CONNECT
-from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS, Shortcut
+from liven.liveobjects.desktop.view.actions import rename
+from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS, Shortcut
+from liven.liveobjects.desktop.view.gestures.handles import CONNECT
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 QUIET = {"Esc", "Shift+1", "Shift+2", "V"}

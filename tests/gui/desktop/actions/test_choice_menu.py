@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QMenu
 
 from liven.liveobjects.desktop.state import Remove
-from liven.liveobjects.desktop.view.tools.context_menu import menu_of
+from liven.liveobjects.desktop.view.actions.context_menu import menu_of
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.text.model import typed
 

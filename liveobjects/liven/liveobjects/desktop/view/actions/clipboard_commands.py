@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
+from liven.liveobjects.desktop.view.command_feedback import CommandFeedback
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopies
 

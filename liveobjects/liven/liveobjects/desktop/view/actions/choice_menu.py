@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QActionGroup, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 
+from liven.liveobjects.desktop.view.editing.growth import Growth
 from liven.liveobjects.desktop.view.items import item_choices
 from liven.liveobjects.desktop.view.items.item_choices import ChoosingCanvas
-from liven.liveobjects.desktop.view.tools.growth import Growth
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.view.choices import Choice

@@ -14,7 +14,7 @@ from liven.liveobjects.desktop.frames import with_contents
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.camera import Camera
-from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
+from liven.liveobjects.desktop.view.command_feedback import CommandFeedback
 
 _PAN = 8
 """Pixels that the plane moves where an item would move by one."""

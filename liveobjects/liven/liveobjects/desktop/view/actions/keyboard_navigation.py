@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Desktop, Item, Link
+from liven.liveobjects.desktop.view.command_feedback import ALL_SELECTED, NOTHING_HERE
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE
-from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
 from liven.liveobjects.view.contract import ViewHost
 
 

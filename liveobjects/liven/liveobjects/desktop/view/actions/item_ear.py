@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.actions.context_menu import MenuCanvas, show_menu
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.tools.context_menu import MenuCanvas, show_menu
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import paint_tile
 from liven.liveobjects.look.tokens import CONTROL_RADIUS, SMALLEST_HIT, Look

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Desktop, Item, Link
+from liven.liveobjects.desktop.view.command_feedback import CommandFeedback
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
 from liven.liveobjects.view.contract import ViewHost
 
 GONE = "Rename: somebody has removed it."

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.view.actions.arrangement import Arrangement
+from liven.liveobjects.desktop.view.actions.clipboard_commands import ClipboardCommands
+from liven.liveobjects.desktop.view.actions.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
-from liven.liveobjects.desktop.view.tools.clipboard_commands import ClipboardCommands
 from liven.liveobjects.desktop.view.tools.frame_tool import FrameCanvas, frame_selection
-from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
-from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
 
 
 class _HeldTool(Protocol):

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.geometry import rect, unturned
+from liven.liveobjects.desktop.view.gestures.gesture import GestureCanvas
+from liven.liveobjects.desktop.view.gestures.move_items import MoveItems
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.tools.gestures import GestureCanvas, MoveItems
 from liven.liveobjects.view.zones import Zone
 
 THRESHOLD: Final = 5

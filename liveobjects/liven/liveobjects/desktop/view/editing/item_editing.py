@@ -12,7 +12,7 @@ from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.focus import set_initial_focus
 
