@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -132,12 +132,12 @@ class SimulatedStorage:
         self._world.after(0.0, act)
 
     def kept(self, name: str) -> Kept:
-        """Return everything stored under a name."""
-        return self._read(name, len(self._records))
+        """Return everything stored under a name, and what waits for room."""
+        return self._read(name, [*self._records, *self._waiting])
 
     def safe(self, name: str) -> Kept:
         """Return what would be left of a name after a power cut, in the worst case."""
-        return self._read(name, self._forced)
+        return self._read(name, self._records[: self._forced])
 
     @property
     def with_heirs(self) -> list[SimulatedStorage]:
@@ -152,9 +152,9 @@ class SimulatedStorage:
         """Number of records that survive a power cut."""
         return self._forced
 
-    def _read(self, name: str, count: int) -> Kept:
+    def _read(self, name: str, records: Sequence[_Record]) -> Kept:
         kept = Kept()
-        for record in self._records[:count]:
+        for record in records:
             if record.name == name:
                 record.change(kept)
         return kept

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from liven.liveobjects.channel.simulation import (
     archives,
     copied_disks,
+    crossed,
     faulty_replicas,
     full_disks,
     hung_programs,
@@ -42,5 +43,6 @@ WORLDS: Final[Mapping[str, RunSeed]] = {
     "members-gone": members_gone.run,
     "shared-homes": shared_homes.run,
     "two-laptops": two_laptops.run,
+    **crossed.WORLDS,
     **unsound_members.WORLDS,
 }

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.store.index import ChannelIndex
+from liven.liveobjects.channel.store.index import ChannelIndex, Place
 from liven.liveobjects.channel.store.large_payloads import LONG
 from liven.liveobjects.channel.store.records import Kept, Record, RecordKind
 from liven.liveobjects.channel.store.shared_log import SharedLog
 
 _ENTRIES_MOST: Final = 1000
 _BYTES_LEAST: Final = 64 * 1024
+_WAITING: Final = 0xFFFFFFFF
+"""The segment of records that are not in the log yet; a log never has so many."""
 _NO_SERIALS: Final = array("Q")
 """A shared empty array for channels without entries; never changed."""
 
@@ -31,6 +33,8 @@ class StoreWriter(Protocol):
     def write(self, records: Sequence[Record]) -> None: ...
 
     def flush(self) -> None: ...
+
+    def waiting(self, channel: bytes) -> list[Record]: ...
 
     def when_durable(self, callback: Callable[[], object]) -> None: ...
 
@@ -89,15 +93,20 @@ class ChannelStore:
         return len(self._serials) > _ENTRIES_MOST or self._bytes > max(_BYTES_LEAST, 2 * self._state)
 
     def kept(self) -> Kept:
-        """Read everything from disk, as a channel opens."""
+        """Read everything, as a channel opens: what is on disk, and what waits for a full disk."""
         self._store.flush()
+        waiting = self._store.waiting(self._key)
         index = self._log.channels.get(self._key)
+        if waiting:
+            index = ChannelIndex() if index is None else index.copy()
+            for number, record in enumerate(waiting):
+                index.apply(record, Place(_WAITING, number, 0))
         if index is None:
             return Kept()
         kept = Kept(damage="an entry is missing" if index.broken else "")
-        self._read_notes(index, kept)
-        if self._read_checkpoint(index, kept):
-            self._read_entries(index, kept)
+        self._read_notes(index, waiting, kept)
+        if self._read_checkpoint(index, waiting, kept):
+            self._read_entries(index, waiting, kept)
         self._state = len(kept.checkpoint or b"")
         return kept
 
@@ -242,19 +251,18 @@ class ChannelStore:
         self._serials = self._serials or _NO_SERIALS
         self._covers, self._state = covers, size
 
-    def _read_notes(self, index: ChannelIndex, kept: Kept) -> None:
-        for key, record in zip(
-            index.notes, self._log.read(self._key, list(index.notes.values())), strict=True
-        ):
+    def _read_notes(self, index: ChannelIndex, waiting: Sequence[Record], kept: Kept) -> None:
+        rows = index.notes
+        for key, record in zip(rows, self._read(rows.values(), waiting), strict=True):
             if record is None:
                 kept.damage = f"the note {key!r} is damaged"
             else:
                 kept.notes[key] = record.payload.partition(b"\0")[2]
 
-    def _read_checkpoint(self, index: ChannelIndex, kept: Kept) -> bool:
+    def _read_checkpoint(self, index: ChannelIndex, waiting: Sequence[Record], kept: Kept) -> bool:
         if index.base is None:
             return True
-        record = next(self._log.read(self._key, [index.base]))
+        record = next(self._read([index.base], waiting))
         state = None if record is None else record.payload
         if record is not None and record.aside:
             state = self._log.aside.get(self._key, record.serial, record.payload)
@@ -263,9 +271,16 @@ class ChannelStore:
         kept.checkpoint = state
         return state is not None
 
-    def _read_entries(self, index: ChannelIndex, kept: Kept) -> None:
-        for record in self._log.read(self._key, list(index.entries())):
+    def _read_entries(self, index: ChannelIndex, waiting: Sequence[Record], kept: Kept) -> None:
+        for record in self._read(index.entries(), waiting):
             if record is None:
                 kept.damage = f"the entry after the first {len(kept.entries)} is damaged"
                 return
             kept.entries.append(record.payload)
+
+    def _read(self, rows: Iterable[tuple[int, Place]], waiting: Sequence[Record]) -> Iterator[Record | None]:
+        """Read records in their order, from the log or from those that wait."""
+        wanted = list(rows)
+        written = self._log.read(self._key, [row for row in wanted if row[1].segment != _WAITING])
+        for _, place in wanted:
+            yield waiting[place.offset] if place.segment == _WAITING else next(written)

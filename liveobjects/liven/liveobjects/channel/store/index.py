@@ -110,6 +110,16 @@ class ChannelIndex:
         yield from self._records()
         yield from self.entries()
 
+    def copy(self) -> ChannelIndex:
+        """Return an index of its own with the same records."""
+        made = ChannelIndex()
+        made._keys, made._rows = self._keys, self._rows[:]
+        made.covers, made.top, made.broken = self.covers, self.top, self.broken
+        made.entry_bytes = self.entry_bytes
+        if self._serials:
+            made._serials, made._at, made._sizes = self._serials[:], self._at[:], self._sizes[:]
+        return made
+
     def apply(self, record: Record, place: Place) -> None:
         """Add the next record."""
         self.top = max(self.top, record.serial)

@@ -70,6 +70,10 @@ class OtherProcess:
     def flush(self) -> None:
         """Do nothing: everything is written at once."""
 
+    def waiting(self, _: bytes) -> list[Record]:
+        """Return nothing: everything is written at once."""
+        return []
+
     def when_durable(self, callback: Callable[[], object]) -> None:
         """Force everything to disk, for its channels."""
         self._log.segments.sync_job()()

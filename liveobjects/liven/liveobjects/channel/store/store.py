@@ -161,6 +161,10 @@ class Store:
         if self._waiting and not self._ill:
             self._drain()
 
+    def waiting(self, channel: bytes) -> list[Record]:
+        """Return the records of a channel that wait for a disk which refuses them, oldest first."""
+        return [each for records in self._waiting for each in records if each.channel == channel]
+
     def when_durable(self, callback: Callable[[], object]) -> None:
         """Call back when everything written so far was forced to disk, as the policy requires."""
         self._callbacks.append((self._written, callback))

@@ -161,6 +161,38 @@ def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(
     assert breakable.again().open("n").kept().entries == [b"before"]
 
 
+def test_a_channel_that_opens_again_finds_what_waits_for_a_full_disk(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    channel = breakable.open().open("n")
+    channel.append([b"before"])
+    channel.note(sessions=b"first", place=b"here")
+    breakable.crank.settle()
+    disk.room = 0
+    channel.append([b"during"])
+    channel.note(sessions=b"second", place=b"")
+    kept = channel.kept()
+    assert (kept.entries, kept.notes) == ([b"before", b"during"], {"sessions": b"second"})
+    channel.start_over(b"another history", [b"its entry"])
+    channel.append([b"later"])
+    kept = channel.kept()
+    assert (kept.checkpoint, kept.entries) == (b"another history", [b"its entry", b"later"])
+    disk.room = None
+    breakable.crank.advance(RETRY_SECONDS)
+    assert channel.kept() == kept
+    assert breakable.again().open("n").kept() == kept
+
+
+def test_a_channel_is_found_while_its_first_write_waits(breakable: BreakableStore, disk: Disk) -> None:
+    store = breakable.open()
+    disk.room = 0
+    channel = store.open("n")
+    channel.append([b"first"])
+    assert channel.kept().entries == [b"first"]
+    channel.forget()
+    assert channel.kept().empty
+
+
 def test_data_waiting_for_a_full_disk_is_bounded(
     breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
