@@ -362,9 +362,7 @@ class Member:
         if self.waits_for is None:
             self.knew.update(self.done[: max(0, number - self._void)])
         elif self.verifier.differs:
-            chain = (
-                None  # where it begins was perhaps told by the unsound member; with the state it will notice
-            )
+            chain = None  # the unsound member may have told it where it begins
         same = chain is None or self.verifier.stable.setdefault(place, chain) == chain
         if not (same or place[0] in self.verifier.doubled):
             self.verifier.breach(f"{self.name}: {number} is stable in two ways")
