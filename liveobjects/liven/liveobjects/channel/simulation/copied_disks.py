@@ -47,6 +47,7 @@ class CopiedDisks(ReplicaSchedule):
             return
         member, backup = self.random.choice(able)
         self._ends(member)
+        self.set_back.add(member.channel.voter.identity)
         self._returned.append(member)
         self._start(backup, f"replica {len(self.members) + 1}, {member.name} restored")
 

@@ -15,6 +15,9 @@ from liven.liveobjects.channel.simulation.shared_homes import SharedHomes
 class FullCopies(FullDiskSchedule, CopiedDisks):
     """Disks that are full at times, and copied at any step."""
 
+    def _look_at_others(self) -> None:
+        """Check nothing: the only disk with room that has a vote may have been set back."""
+
 
 class FullHomes(FullDiskSchedule, SharedHomes):
     """Programs of shared homes whose disks are full at times, also while a log is taken over."""

@@ -56,6 +56,8 @@ class Schedule:
         self.members: list[Member] = []
         self.forgetful = set[bytes]()
         """Replicas whose disks were set back without their noticing it."""
+        self.set_back = set[bytes]()
+        """Voters whose disks were replaced by earlier ones."""
         self._returned: list[Member] = []
         self._payloads = 0
         self._sides = 0
@@ -211,6 +213,13 @@ class Schedule:
                     self.verifier.lost.add(payload)
                     self.verifier.breach(f"{payload!r} was acknowledged and is lost")
 
+    def _given_up(self) -> set[bytes]:
+        """Return what was confirmed only by voters whose disks are gone, and was with nobody who is here: its
+        author had no state when it was confirmed, and could not know."""
+        had = set[bytes]().union(*(member.had for member in self.living))
+        confirmed = self.verifier.acknowledged.items()
+        return {each for each, by in confirmed if each not in had and self.set_back.issuperset(by)}
+
     def _judge_member(self, member: Member, first: Member) -> None:
         if member.waits_for is not None or member.chain != first.chain:
             self.verifier.breach(
@@ -227,7 +236,7 @@ class Schedule:
         missing = set(member.submitted) - set(first.done) - self.verifier.branches
         missing -= self.verifier.unsound_payloads
         unkept = self.verifier.unkept & self.verifier.acknowledged.keys()
-        missing -= unkept
+        missing -= unkept | self._given_up()
         if missing:
             self.verifier.breach(f"{len(missing)} operations of {member.name} vanished")
 
