@@ -20,7 +20,13 @@ class FullCopies(FullDiskSchedule, CopiedDisks):
 
 
 class FullHomes(FullDiskSchedule, SharedHomes):
-    """Programs of shared homes whose disks are full at times, also while a log is taken over."""
+    """Programs of shared homes whose disks are full at times, also while a log is taken over.
+
+    Logs that were compacted while other disks were full may have no operation in common by which their
+    histories could be compared. Then the vote of the one that is taken over stays behind.
+    """
+
+    _may_leave_votes = True
 
     def _look_at_others(self) -> None:
         """Check nothing: a vote may be in the log of an ended program that nobody has taken over yet."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.simulation.disk import SimulatedDisk, SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member
@@ -100,8 +101,17 @@ class ForcedDisk(SimulatedDisk):
         callback()
 
 
+def _votes_for(log: SimulatedStorage, voter: bytes) -> bool:
+    """True if the program on a log votes for a voter, too."""
+    notes = log.kept(NAME).notes
+    return voter in notes.get("voter", b"") or voter in notes.get("carried", b"")
+
+
 class SharedHomes(ReplicaSchedule):
     """One seeded run of programs in a few homes."""
+
+    _may_leave_votes = False
+    """True if a log may be taken over without its vote although it does not become a branch."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, durable=True, aged=True)
@@ -118,9 +128,10 @@ class SharedHomes(ReplicaSchedule):
         for other in home.logs:
             if other is not log and home.free(other) and not other.kept(NAME).empty:
                 other.heirs.append(log)
-                before = log.kept(NAME).notes.get("branches")
+                before, voter = log.kept(NAME).notes.get("branches"), other.kept(NAME).notes["voter"]
                 why = adopt(store, log.open, EndedLog(other, home, log))
                 self._vote_lost |= before != log.kept(NAME).notes.get("branches")
+                self._vote_lost |= self._may_leave_votes and not _votes_for(log, voter[:IDENTITY_BYTES])
                 if why:
                     self.verifier.breach(f"a log cannot be taken over: {why}")
         name = f"replica {len(self.members) + 1}, home {self.homes.index(home)}"
