@@ -56,7 +56,7 @@ class PaintWatch(QObject):
 
 def windows() -> list[Any]:
     """Return all windows of the program that show an object, or will."""
-    return [one for one in QApplication.topLevelWidgets() if hasattr(one, "palette_dock")]
+    return [one for one in QApplication.topLevelWidgets() if hasattr(one, "insertion")]
 
 
 class RemoteControl(QObject):

@@ -86,8 +86,8 @@ PAST = (
 """The same desktop before something was removed."""
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
-    "panels": (("size 1400 820", "show palette", "show inspector", "rest 2"), ALONE),
-    "palette": (("size 900 680", "press Palette"), ALONE),
+    "panels": (("size 1400 820", "show inspector", "rest 2"), ALONE),
+    "palette": (("size 1100 800", "show palette", "find vote", "rest 2"), ALONE),
     "commands": (("press Command palette…", "find zoom"), ALONE),
     "keys": (("press Keys",), ALONE),
     "refused": (("size 900 680", f"drop 500 300 {ROOT}/samples/channels/talk.liveobject"), ALONE),
@@ -100,7 +100,7 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "going-back": ((*RECORDED, *PAST), ALONE),
     "going-back-dark": (("dark", *RECORDED, *PAST), ALONE),
     "going-back-high": ((*RECORDED, *PAST), HIGH),
-    "dark": (("dark", "size 900 680", "show palette", f"choose {WRITE}"), ALONE),
+    "dark": (("dark", "size 900 680", f"choose {WRITE}"), ALONE),
 }
 """The commands to one program before its picture is taken, and its environment."""
 

@@ -94,11 +94,11 @@ def full(desk: Any) -> Any:
     window.resize(1400, 1000)
     remedy = Remedy("do it", lambda: None)
     desk.problems.report(Problem(Kind.RAISED, ("Table",), "it raised", remedies=(remedy,)))
-    for action in ("Palette", "Problems panel", "Inspector", "Network monitor"):
+    for action in ("Problems panel", "Inspector", "Network monitor"):
         desk.press(window, action)
     window.problems.choose(("Table",))
     PromptBar(window, "It had open: a list.", "Reopen", lambda: None, no="Do not reopen")
-    desk.wait(lambda: len(parts(window)) == 11)
+    desk.wait(lambda: len(parts(window)) == 10)
     return window
 
 
@@ -121,8 +121,7 @@ def test_f6_moves_through_all_panes_and_shift_f6_back(desk: Any) -> None:
     desk.wait(window.centralWidget().hasFocus)
     ring = [part.accessibleName() or type(part).__name__ for part in parts(window)]
     assert ring[:6] == ["Desktop", "Board", "People", "Zoom", "Help", "Tools"]
-    assert ring[6] == "Palette"
-    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "PromptBar"} == set(ring[7:])
+    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "PromptBar"} == set(ring[6:])
     for keys, order in ((Qt.KeyboardModifier.NoModifier, 1), (Qt.KeyboardModifier.ShiftModifier, -1)):
         seen = []
         for _ in ring:

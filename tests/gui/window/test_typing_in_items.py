@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
 
 from liven.liveobjects.vote.view import VotePanel
 from liven.runtime.reference.model import Parameter, Plain, Reference
@@ -101,7 +101,7 @@ def near(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
     """Let new notes use channels that need no engine."""
     made = local_recipe("liven:text", "Note")
     monkeypatch.setattr("liven.liveobjects.desktop.view.actions.context_menu.note", lambda *_, **__: made)
-    monkeypatch.setattr("liven.app.window.object_window.write", lambda _: write(made))
+    monkeypatch.setattr("liven.app.window.insertion.write", lambda _: write(made))
 
 
 def keys() -> Any:
@@ -148,20 +148,18 @@ def test_a_new_note_has_the_focus(desk: Any, local_recipe: Any, monkeypatch: pyt
 
 @pytest.mark.parametrize("by", ["Enter", "double click"])
 @pytest.mark.usefixtures("near")
-def test_a_note_added_from_the_palette_has_the_focus(desk: Any, local_recipe: Any, by: str) -> None:
+def test_a_note_added_from_the_popover_has_the_focus(desk: Any, local_recipe: Any, by: str) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
-    desk.press(window, "Palette")
-    line, listed = window.palette_dock.findChild(QLineEdit), window.palette_dock.findChild(QListWidget)
-    desk.wait(line.hasFocus)
+    desk.press(window, "Add something…")
+    shown = window.insertion.popover
+    desk.wait(shown.field.hasFocus)
     if by == "Enter":
-        QTest.keyClicks(line, "note")
-        QTest.keyClick(line, Qt.Key.Key_Return)
+        QTest.keyClicks(shown.field, "note")
+        QTest.keyClick(shown.field, Qt.Key.Key_Return)
     else:
-        [item] = [one for one in map(listed.item, range(listed.count())) if one.text().startswith("Note\n")]
-        at = listed.visualItemRect(item).center()
-        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
-        QTest.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        [tile] = [one for one in shown.grid.tiles if one.text() == "Note"]
+        QTest.mouseClick(tile, Qt.MouseButton.LeftButton)
     desk.wait(lambda: len(canvas.state.items) == 1)
     [key] = canvas.state.items
     QTest.keyClicks(keys(), "H")

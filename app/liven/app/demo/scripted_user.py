@@ -182,7 +182,7 @@ class ScriptedUser:
         """Show a panel by its name."""
         window = self._window()
         panels: dict[str, Callable[[], object]] = {
-            "palette": window.palette_dock.show,
+            "palette": window.insertion.open,
             "inspector": window.show_inspector,
             "network": window.show_network,
             "feeds": window.show_feeds,

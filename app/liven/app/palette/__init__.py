@@ -1,4 +1,4 @@
-"""Lists to choose from: the palette of objects that can be put on a desktop, and the command palette.
+"""Lists to choose from: the popover of objects that can be put on a desktop, and the command palette.
 
-Start at `dock` and `command_palette`.
+Start at `insert_popover` and `command_palette`.
 """

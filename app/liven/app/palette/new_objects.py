@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from liven.liveobjects.channel.api.recipes import NETWORK, channel, shared
+from liven.liveobjects.desktop.frames import frame_recipe
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.new_objects import chat, colour, counter, roster, vote, window
-from liven.liveobjects.text.recipe import note
+from liven.liveobjects.text.recipe import note, plain_text
 from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import read_object
 
-__all__ = ["KINDS", "NETWORK", "Kind", "channel", "desktop", "note"]
+__all__ = ["FRAME", "FROM_FILE", "KINDS", "NETWORK", "PLAIN_TEXT", "Kind", "channel", "desktop", "note"]
 _DESKTOP_OPERATION, _DESKTOP_STATE = "8E058A84A89546389352AD2F551696CD", "BE02D391402D436EB62473CC4E04E7F4"
 """The ids of a desktop's operation and state classes, the same as in files of the original program."""
 
@@ -25,6 +27,8 @@ class Kind:
     words: str
     make: Callable[[str], Object]
     """Makes a recipe for a new object of the given name."""
+    act: str = ""
+    """The words of the view's action that adds it instead, for what lies on a plane only."""
 
 
 def desktop(name: str, on: str = "", seed: str = "") -> Object:
@@ -44,3 +48,7 @@ KINDS = (
     Kind("Colour", "a colour chosen together", colour),
     Kind("Caption window", "a caption and a place for one object", window),
 )
+PLAIN_TEXT = Kind("Text", "words without a sheet", plain_text)
+FRAME = Kind("Frame", "a named area of a desktop", lambda _: read_object(frame_recipe()), act="Frame")
+FROM_FILE = Kind("From a file…", "a picture, a text or an object of yours", note, act="Add pictures…")
+"""What one adds to a desktop, but does not begin in a window of its own."""

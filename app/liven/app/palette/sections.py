@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from liven.app.palette.new_objects import KINDS, Kind
+from liven.app.palette.new_objects import FRAME, FROM_FILE, KINDS, PLAIN_TEXT, Kind
 from liven.runtime.dispatcher.workers import Workers
 from liven.runtime.files import read_regular
 from liven.runtime.folder.item_files import SUFFIX
@@ -44,7 +44,16 @@ class ExistingObject:
         return self.thing
 
 
-NEW = Section("New", KINDS)
+_NEW = {kind.name: kind for kind in (*KINDS, PLAIN_TEXT, FRAME, FROM_FILE)}
+NEW = (
+    Section("Write and show", tuple(_NEW[one] for one in ("Note", "Text", "Image", "Frame"))),
+    Section("Talk and decide", tuple(_NEW[one] for one in ("Chat", "Vote", "Counter", "Roster"))),
+    Section(
+        "Keep together",
+        tuple(_NEW[one] for one in ("Desktop", "Folder", "Colour", "Caption window", "From a file…")),
+    ),
+)
+"""The sections of new objects."""
 Offers = Callable[[Callable[[tuple[Section, ...]], object]], object]
 """A function that reads the sections below the new objects and passes them to its argument later."""
 
@@ -139,8 +148,6 @@ def _entry(key: str, thing: Object) -> Kind:
     return Kind(name, words, ExistingObject(thing))
 
 
-def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
-    """Return each section with the entries that fit. Sections with such entries come first; empty sections
-    are left out."""
-    found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
-    return sorted(found, key=lambda one: not one[1])
+def is_new(kind: Kind) -> bool:
+    """Return True for an entry that makes a new object."""
+    return kind.name in _NEW and _NEW[kind.name] is kind

@@ -129,6 +129,10 @@ class Composition:
         reported."""
         return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
+    def open_example(self, thing: Object, within: str) -> Reply[ProxyHandle]:
+        """Load an example of an object for the window of this step."""
+        return self.session.loader.dereference(thing, at=(within, "Example"), time_limit=TIME_LIMIT)
+
     def identity(self, recipe: object) -> str:
         """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has none."""
         try:

@@ -336,6 +336,8 @@ class WindowList:
             name, self.recent.files, offers, self._program.channels.onlooker, self._program.time_machine
         )
         self._name_window(window, name)
+        window.insertion.load = lambda thing: self._program.open_example(thing, window.step)
+        window.insertion.picture_of = self._previews.picture_in_this_light
         self.open_windows.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.open_requested.connect(self._wanted)

@@ -54,7 +54,7 @@ NOTES = (
         "3 · Add something",
         Place(40, 304, 300, 200),
         (
-            ("Ctrl+P opens the palette: double-click “Note”, or drag it here.", _PLAIN),
+            ("Press + at the foot of the window, and choose “Note”, or drag it here.", _PLAIN),
             ("Drop or paste files, too. If one does not fit, a message says why.", _PLAIN),
             ("Added a note", _BOX),
         ),

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.network_panel.member_names import person_at
-from liven.app.palette.dock import Palette
 from liven.app.palette.sections import Offers, nothing_else
 from liven.app.window.docks.panels import Panels
 from liven.app.window.floating.controls import FloatingControls, fill_menu_corner
 from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.toast import Toast
+from liven.app.window.insertion import Insertion
 from liven.app.window.menus.menu_bar import Menus
 from liven.app.window.pages.loading_page import LoadingPage
 from liven.app.window.pages.stopped_page import StoppedPage
@@ -32,7 +32,7 @@ from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.recording_badge import RecordingBadge
 from liven.liveobjects.look.view.labels import brief, plain_label
-from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
+from liven.liveobjects.view.contract import HasParts, NoViewError, View, ViewState, view_of
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
@@ -44,7 +44,7 @@ from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
-from liven.runtime.reference.xml import read_object, write
+from liven.runtime.reference.xml import read_object
 from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ class ObjectWindow(QMainWindow):
         onlooker: Callable[[], TrafficCounters] | None = None,
         machine: Callable[[], TimeMachine] | None = None,
     ) -> None:
-        """Create a window. `recent` returns the files opened last, the palette lists `offers`, `onlooker`
-        reads the traffic counters for the network monitor, and `machine` finds recordings."""
+        """Create a window. `recent` returns the files opened last, the insert popover lists `offers`,
+        `onlooker` reads the traffic counters for the network monitor, and `machine` finds recordings."""
         super().__init__()
         self.name = name
         self.step = name
@@ -130,16 +130,15 @@ class ObjectWindow(QMainWindow):
         self.problems.pause_requested.connect(self.pause)
         self._marked: set[str] = set()
         self._problem_badge = self._make_problem_badge()
-        self.palette_dock = self._make_palette(offers)
+        self.insertion = Insertion(self, offers)
         self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
-        self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         makers = {
             "inspector": (self._make_inspector, INSPECTOR_HEIGHT),
             "network": (self._make_network, NETWORK_HEIGHT),
             "feeds": (self._make_feeds, FEEDS_HEIGHT),
         }
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
-        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
+        self.panels = Panels(self, (self.problems,), makers, self.view_state_changed.emit)
         self._machine = machine
         self.past = WindowPast(self, machine)
         self.menus = Menus(self)
@@ -174,12 +173,6 @@ class ObjectWindow(QMainWindow):
         fill_menu_corner(self.menuBar(), self._recording_badge, made)
         return made
 
-    def _make_palette(self, offers: Offers) -> Palette:
-        made = Palette(self._insert, offers)
-        made.made_new.connect(self._edit_inserted)
-        made.visibilityChanged.connect(self._rank_palette)
-        return made
-
     def _add_hidden(self, area: Qt.DockWidgetArea, dock: QDockWidget) -> None:
         self.addDockWidget(area, dock)
         dock.hide()
@@ -194,12 +187,6 @@ class ObjectWindow(QMainWindow):
             self.open_requested.emit(read_object(recipe))
         except ReadError as error:
             self.show_message(f"{name} cannot be opened: {error}")
-
-    def find_in_palette(self) -> None:
-        """Palette with its search field focused."""
-        self.panels.show("palette")
-        # As if by a shortcut: this selects the previous search text, so typing replaces it.
-        self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def withdraw_message(self, message: str) -> None:
         """Remove a message that is no longer true."""
@@ -409,7 +396,7 @@ class ObjectWindow(QMainWindow):
         view.changed.connect(self._update_title)
         view.view_state_changed.connect(self.view_state_changed)
         view.actions_changed.connect(self._show_actions)
-        view.palette_requested.connect(self.find_in_palette)
+        view.palette_requested.connect(self.insertion.toggle)
         view.problems_requested.connect(self.show_problems_of)
         view.part_restarted.connect(lambda part: self.problems.forget((self.step, part)))
         self._update_title()
@@ -495,6 +482,7 @@ class ObjectWindow(QMainWindow):
 
     def _close_view(self) -> None:
         """Close the view, even if its author's code raises."""
+        self.insertion.close()
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
@@ -530,25 +518,6 @@ class ObjectWindow(QMainWindow):
                 rest += counts[part]
         self._marked = set(counts)
         self._problem_badge.count(0 if self.floating.is_on else rest)  # an island has a sign of its own
-
-    def _rank_palette(self, visible: bool) -> None:
-        """Put what fits into this object first in the palette."""
-        if visible and self.view is not None:
-            self.palette_dock.rank(self._fits)
-
-    def _fits(self, thing: Object) -> bool:
-        return isinstance(self.view, Container) and self.view.accepts(write(thing).decode())
-
-    def _insert(self, recipe: Object, name: str) -> None:
-        if not isinstance(self.view, Container):
-            self.show_message(f"{name} does not fit here. Open a desktop and add it there.")
-        else:
-            self.view.insert(write(recipe).decode(), name)
-            set_initial_focus(self.view.widget())  # the new item is selected, so keys should go to it
-
-    def _edit_inserted(self) -> None:
-        if isinstance(self.view, Container):
-            self.view.edit_inserted()
 
     def _object_path(self, channel: str) -> tuple[str, ...]:
         """Return the path of the object that uses a channel: its name, after the names of its containers."""

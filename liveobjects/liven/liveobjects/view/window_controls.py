@@ -55,3 +55,7 @@ class Floating:
 
     def name_changed(self) -> None:
         """Show the name of the object anew."""
+
+    def insert_anchor(self) -> QWidget | None:
+        """Return the button that asks for something to add; None if there is none."""
+        return None

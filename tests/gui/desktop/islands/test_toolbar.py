@@ -134,7 +134,7 @@ def test_pictures_are_chosen_as_files(
 @pytest.mark.parametrize("by_key", [True, False])
 def test_the_last_tool_shows_everything_that_can_be_added(board: Any, by_key: bool) -> None:
     board.key(Qt.Key.Key_Slash) if by_key else board.click(tool(board, "More"))
-    assert board.window.palette_dock.isVisible()
+    assert board.window.insertion.popover is not None
 
 
 def test_a_narrow_window_keeps_the_most_important_tools(board: Any) -> None:

@@ -76,7 +76,7 @@ def test_keys_of_the_window_work_without_a_menu_bar(window: Any) -> None:
     begun: list[Kind] = []
     window.begin_requested.connect(begun.append)
     QTest.keyClick(window.centralWidget(), Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    assert window.palette_dock.isVisible()
+    assert window.insertion.popover is not None
     QTest.keyClick(window.centralWidget(), Qt.Key.Key_F4)
     assert window._message.isVisible()
 

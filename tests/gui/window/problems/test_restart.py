@@ -179,11 +179,10 @@ def test_the_badge_stays_in_place_and_messages_cover_no_panel(desk: Any, local_r
     desk.wait(lambda: window.centralWidget().geometry().bottom() < window.problems.geometry().top())
     shown = window.centralWidget().geometry
     desk.wait(lambda: shown().contains(badge(window).geometry()))
-    window.find_in_palette()
     window.close_message()
     window.show_message("Short.")
     desk.wait(lambda: is_read_whole(window))
-    others = (window.palette_dock, window.problems, window.menuBar())
+    others = (window.problems, window.menuBar())
     desk.wait(lambda: not any(one.geometry().intersects(said(window)) for one in others))
     window.show_message("A long sentence about what went wrong, and where, and what to do. " * 8)
     desk.wait(lambda: is_read_whole(window))

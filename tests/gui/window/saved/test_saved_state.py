@@ -200,16 +200,15 @@ def test_panels_are_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     window.resize(1000, 800)
-    for words in ("Palette", "Network monitor", "Inspector", "Problems panel"):
+    for words in ("Network monitor", "Inspector", "Problems panel"):
         desk.press(window, words)
         QApplication.processEvents()
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.palette_dock)
-    desk.press(window, "Problems panel")
-    open_windows = {"palette", "network", "inspector"}
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.problems)
+    open_windows = {"problems", "network", "inspector"}
     assert panels(window) == open_windows
     window = begun(again(), thing)
     assert panels(window) == open_windows
-    assert window.dockWidgetArea(window.palette_dock) is Qt.DockWidgetArea.RightDockWidgetArea
+    assert window.dockWidgetArea(window.problems) is Qt.DockWidgetArea.RightDockWidgetArea
     assert len(window.tabifiedDockWidgets(dock(window, "network"))) == 1
 
 
@@ -246,11 +245,11 @@ def test_in_a_wide_window_panels_are_side_by_side(desk: Any) -> None:
 
 def test_an_offer_stays_when_panels_are_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
-    desk.press(begun(desk, thing), "Palette")
+    desk.press(begun(desk, thing), "Inspector")
     desk = again()
     window = desk.windows.open_file(desk.file("thing", thing))
     PromptBar(window, "It had open: a list.", "Reopen", lambda: None, no="Do not reopen")
-    desk.wait(lambda: panels(window) == {"palette"})
+    desk.wait(lambda: panels(window) == {"inspector"})
     assert window.findChild(PromptBar).isVisible()
 
 
@@ -262,13 +261,13 @@ def remembered(desk: Any) -> Path:
 @pytest.mark.parametrize("layout", ["", "no base64", "QUJD" * 100, "AAAA/wAAAAD9AAAA"])
 def test_an_invalid_layout_leaves_the_panels_unchanged(desk: Any, again: Any, layout: str) -> None:
     thing = desktop("Table")
-    desk.press(begun(desk, thing), "Palette")
+    desk.press(begun(desk, thing), "Inspector")
     desk.windows.close_all()
     path = remembered(desk)
     found = json.loads(path.read_text())
-    path.write_text(json.dumps({**found, "layout": layout, "panels": ["palette", "no such"]}))
+    path.write_text(json.dumps({**found, "layout": layout, "panels": ["inspector", "no such"]}))
     window = begun(again(), thing)
-    assert panels(window) == {"palette"}
+    assert panels(window) == {"inspector"}
 
 
 @pytest.mark.slow

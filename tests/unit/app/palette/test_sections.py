@@ -6,16 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from liven.app.palette.new_objects import Kind
+from liven.app.palette.new_objects import KINDS, Kind
 from liven.app.palette.sections import (
     LARGEST,
     MOST_FILES,
+    NEW,
     ExistingObject,
     PaletteSections,
     Section,
     find_samples,
+    is_new,
     kinds_in,
-    ranked,
     registered,
     samples_in,
 )
@@ -92,11 +93,11 @@ def test_usable_registry_entries_are_offered() -> None:
     assert len(registered([Entry(f"{one}", called("x")) for one in range(MOST_FILES + 1)])) == MOST_FILES
 
 
-def test_fitting_sections_come_first_and_empty_ones_are_left_out() -> None:
-    good, bad = (Kind(name, "", ExistingObject(called(name))) for name in ("good", "bad"))
-    first, second, empty = Section("first", (bad,)), Section("second", (bad, good)), Section("empty", ())
-    fits: Callable[[Object], bool] = lambda thing: thing == called("good")  # noqa: E731
-    assert ranked((first, second, empty), fits) == [(second, [good]), (first, [])]
+def test_the_entries_of_new_objects_are_new_and_others_are_not() -> None:
+    made = [kind for section in NEW for kind in section.kinds]
+    assert all(is_new(kind) for kind in made)
+    assert {kind.name for kind in KINDS} <= {kind.name for kind in made}
+    assert not is_new(Kind("Note", "a note of mine", ExistingObject(called("Note"))))
 
 
 def test_an_unreadable_registry_leaves_the_other_sections(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from liven.app.window.menus.light_actions import light_actions
 from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.view.contract import Action
-from liven.liveobjects.view.focus import set_initial_focus
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.foreign_text import shown_line
 from liven.runtime.reference.xml import write
@@ -111,7 +110,7 @@ class Menus:
             Action("Close", ("Ctrl+W",), window.close, "File", part="end"),
             Action("Quit", ("Ctrl+Q",), window.quit_requested.emit, "File", _QUIT, "end"),
             Action("Menus", ("F10",), window.show_menus, "View", _MENUS, part="panels"),
-            Action("Palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
+            Action("Add something…", ("Ctrl+P",), window.insertion.toggle, "Insert"),
             Action("Problems panel", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Inspector", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
             Action("Network monitor", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
@@ -186,16 +185,6 @@ class Menus:
     def save_as_file(self) -> None:
         """Ask for a file and save a link to the object in it."""
         self._file_actions.save()
-
-    def _show_palette(self) -> None:
-        """Palette with its search field focused, or hide it."""
-        dock, view = self._window.palette_dock, self._window.view
-        if not dock.isVisible():
-            self._window.find_in_palette()
-            return
-        dock.hide()
-        if view is not None:
-            set_initial_focus(view.widget())
 
     def _list_recent(self) -> None:
         """Fill the menu of recent files just before it opens."""

@@ -132,6 +132,10 @@ class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
         if islands is not None:
             islands.place()
 
+    def insert_anchor(self) -> QWidget | None:
+        islands = self._canvas().islands
+        return None if islands is None else islands.toolbar.buttons["More"]
+
     def title(self) -> str:
         return self._model.editor.state.title
 

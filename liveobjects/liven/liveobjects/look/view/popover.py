@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -25,7 +25,7 @@ class Popover(Island):
     def __init__(self, below: QWidget, name: str, anchor: QWidget, *, width: int, pad: int = 16) -> None:
         """Make a popover on `below` for a button; `show_beside` shows it."""
         super().__init__(below, name, pad=pad, radius=ISLAND_RADIUS)
-        self._anchor, self._over = anchor, False
+        self.anchor, self._over = anchor, False
         self.column = QVBoxLayout()
         self.column.setSpacing(8)
         self.row.addLayout(self.column)
@@ -51,7 +51,7 @@ class Popover(Island):
             return
         self.row.activate()
         self.adjustSize()
-        island = self._anchor.parentWidget() or self._anchor
+        island = self.anchor.parentWidget() or self.anchor
         top_left = island.mapTo(below, QPoint(0, 0))
         right = top_left.x() + island.width()
         left = min(max(right - self.width(), _RIM), max(below.width() - _RIM - self.width(), _RIM))
@@ -75,7 +75,7 @@ class Popover(Island):
             running.removeEventFilter(self)
         self.hide()
         if back:
-            self._anchor.setFocus(Qt.FocusReason.PopupFocusReason)
+            self.anchor.setFocus(Qt.FocusReason.PopupFocusReason)
         self.closed.emit()
         self.deleteLater()
 
@@ -86,7 +86,10 @@ class Popover(Island):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close when the mouse is pressed elsewhere in the window."""
+        """Close when the mouse is pressed elsewhere in the window; follow the size of what lies below."""
+        below = self.parentWidget()
+        if watched is below and event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self.place)  # after its islands have their places
         if (
             event.type() == QEvent.Type.MouseButtonPress
             and isinstance(event, QMouseEvent)
@@ -94,7 +97,7 @@ class Popover(Island):
             and watched.window() is self.window()
             and watched is not self
             and not self.isAncestorOf(watched)
-            and watched is not self._anchor
+            and (watched is not self.anchor or watched is below)
         ):
             self.close_popover(back=False)
         return False
