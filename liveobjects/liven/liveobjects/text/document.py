@@ -198,11 +198,14 @@ class Document:
         return pinned
 
     def find(self, pinned: bytes) -> int:
-        """Return the current index of a pinned position."""
+        """Return the current index of a pinned position; raise BrokenUpdateError if this text has none."""
         if pinned == _END:
             return len(self)
         with refusing("a position outside this text"):
-            return self._character(StickyIndex.decode(pinned, self._text).get_index())
+            place = StickyIndex.decode(pinned, self._text)
+            if not self._has(place.to_json()):  # pycrdt panics, and writes so to standard error
+                raise BrokenUpdateError("its character is not in this text")
+            return self._character(place.get_index())
 
     def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:
         """Return the undo of the changes that `edit` makes from now on, and of the given ones."""
@@ -262,6 +265,13 @@ class Document:
             read += size
             made.append(Keep(length, look) if "retain" in part else Delete(length))
         return tuple(made)
+
+    def _has(self, place: dict[str, Any]) -> bool:
+        """Return True if a pinned position is at a character of this document, or at an end of the text."""
+        character = place.get("item")
+        if character is None:
+            return bool(place.get("tname") == _NAME)
+        return bool(character["clock"] < self._known.written.get(character["client"], 0))
 
     def _byte(self, at: int) -> int:
         return at if self._characters.isascii() else len(self._characters[:at].encode())

@@ -122,3 +122,13 @@ def test_the_end_can_be_pinned_from_either_side() -> None:
     first, last = document.pin(0), document.pin(0, after=False)
     document.edit((Insert("abc", {}),))
     assert (document.find(first), document.find(last)) == (3, 0)
+
+
+def test_a_position_of_another_text_is_refused_without_a_panic(capfd: pytest.CaptureFixture[str]) -> None:
+    here, other = Document(), Document()
+    here.edit((Insert("abc", {}),))
+    other.edit((Insert("abc", {}),))
+    for pinned in (other.pin(1), other.pin(2, after=False)):
+        with pytest.raises(BrokenUpdateError, match="its character is not in this text"):
+            here.find(pinned)
+    assert capfd.readouterr().err == ""

@@ -348,6 +348,7 @@ class NoteEditor(QTextEdit):
         word = len(came) == 1 and not gone and not came.isspace()
         if not self._make("typing" if came else "deleting", delta, join=word):
             self._began()
+            self._put(at + gone, at + gone)  # where it was before the key
         elif came == " " and not gone:
             self._replace_mark(at + 1)
 
