@@ -239,16 +239,18 @@ def test_a_mistyped_channel_is_refused_and_a_known_one_is_recorded(tmp_path: Pat
     plain.write_bytes(write(counter_recipe(NAME)))
     running = home.start("run", str(plain), "--log", "counter", "--json")
     assert running.stdout is not None
-    line = ""
-    while '"counted"' not in line:
-        line = running.stdout.readline()
-        assert line, "the counter ended"
-    mistyped = home.start("feeds", "record", f"{NAME}x", "--feed", "count", "--for", "1s")
-    refused = mistyped.communicate(timeout=120)[1]
-    assert mistyped.returncode == 1
-    assert f"nobody has a channel '{NAME.rpartition('/')[2]}x' open; did you mean" in refused
-    assert not (tmp_path / "home" / "state" / "feeds").exists()
-    home.run("feeds", "record", NAME, "--feed", "count", "--for", "4s")
-    assert "1 record" in home.run("feeds", "ls")
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=90)
+    try:
+        line = ""
+        while '"counted"' not in line:
+            line = running.stdout.readline()
+            assert line, "the counter ended"
+        mistyped = home.start("feeds", "record", f"{NAME}x", "--feed", "count", "--for", "1s")
+        refused = mistyped.communicate(timeout=120)[1]
+        assert mistyped.returncode == 1
+        assert f"nobody has a channel '{NAME.rpartition('/')[2]}x' open; did you mean" in refused
+        assert not (tmp_path / "home" / "state" / "feeds").exists()
+        home.run("feeds", "record", NAME, "--feed", "count", "--for", "4s")
+        assert "1 record" in home.run("feeds", "ls")
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=90)

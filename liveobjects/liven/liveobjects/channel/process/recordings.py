@@ -94,10 +94,12 @@ class Recordings:
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def heard(self, channel: str, notice: Notice) -> bool:
-        """Take a message. Return True if it names a recorder that was not known."""
+        """Take a message. Return True if it is to be answered: a recorder says in each view that it records,
+        and an objection may have been lost with the view before."""
         known = self._recorders.get(channel, {})
-        if notice.says is Says.RECORDS and known.get(notice.author) != notice and len(known) < RECORDERS_MOST:
-            self._set(channel, {**known, notice.author: notice})
+        if notice.says is Says.RECORDS and (notice.author in known or len(known) < RECORDERS_MOST):
+            if known.get(notice.author) != notice:
+                self._set(channel, {**known, notice.author: notice})
             return True
         if notice.says is Says.STOPS and notice.author in known:
             self._set(channel, {author: each for author, each in known.items() if author != notice.author})
