@@ -16,7 +16,8 @@ from liven.liveobjects.feeds.errors import DamagedError, FeedError
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.rows import Names, Rows
 from liven.liveobjects.feeds.replay.source.chosen_records import ChosenRecords
-from liven.liveobjects.feeds.replay.source.merge_order import LogColumns, Longs, merged_order
+from liven.liveobjects.feeds.replay.source.log_columns import LogColumns, Longs
+from liven.liveobjects.feeds.replay.source.merge_order import merged_order
 from liven.liveobjects.feeds.replay.source.segment_log import rows_of_block
 from liven.liveobjects.feeds.replay.source.source import BATCH
 from liven.liveobjects.feeds.segment.reader import Log

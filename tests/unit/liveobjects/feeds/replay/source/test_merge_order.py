@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from tests.unit.liveobjects.feeds.replay.recordings import SECOND, checkpoint, record
 
 from liven.liveobjects.feeds.record import VALUE, Record
-from liven.liveobjects.feeds.replay.source.merge_order import LogColumns, merged_order
+from liven.liveobjects.feeds.replay.source.log_columns import LogColumns
+from liven.liveobjects.feeds.replay.source.merge_order import merged_order
 from liven.liveobjects.feeds.segment.pending_block import PendingBlock
 
 ORDER, VALUES, GROUP = "home/f/order", "home/f/values", "home/f/group"

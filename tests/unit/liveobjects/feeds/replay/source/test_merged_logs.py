@@ -12,8 +12,8 @@ from tests.unit.liveobjects.feeds.replay.recordings import START, checkpoint, re
 from liven.liveobjects.feeds.record import FORK, VALUE, Record
 from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, gap_record
 from liven.liveobjects.feeds.replay.errors import ReplayError
-from liven.liveobjects.feeds.replay.source.merge_order import Missing
 from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin
+from liven.liveobjects.feeds.replay.source.missing_numbers import Missing
 from liven.liveobjects.feeds.segment.reader import Log
 
 ORDER, VALUES, GROUP = "home/f/order", "home/f/values", "home/f/group"
