@@ -57,8 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _reason_for_headless(*, offscreen: bool) -> str:
     """Return the reason why the demo must run without a display; empty if it can show windows."""
-    if offscreen or os.environ.get("QT_QPA_PLATFORM") == "offscreen":
-        return "--offscreen is given"
+    if offscreen:
+        return "you asked for no windows (--offscreen)"
+    if os.environ.get("QT_QPA_PLATFORM") == "offscreen":
+        return "QT_QPA_PLATFORM=offscreen is set, so no window can be seen"
     if not has_display(os.environ):
         return "there is no display"
     good, words = try_window(os.environ)

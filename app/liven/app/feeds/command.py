@@ -33,6 +33,7 @@ ROWS: Final = (
     Row("diff", "liven.app.feeds.log.diff", "show what changed between two moments, and who did it"),
     Row("verify", "liven.app.feeds.log.verify", "look for damage in a feed, and change nothing"),
     Row("repair", "liven.app.feeds.log.repair", "set damage aside and keep every good record"),
+    Row("remove", "liven.app.feeds.log.removal", "move a feed to the trash, or bring it back"),
     Row("export", "liven.app.feeds.log.exporting", "write a feed as JSON lines, CSV, Parquet or MCAP"),
     Row("import", "liven.app.feeds.log.importing", "read such a file as a recording of a feed"),
     Row("generate", "liven.app.feeds.generate", "make up an airspace, quotes or earthquakes from a seed"),

@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
     kind = "the kind of a channel that is named: checkpointed (the default), ordered, group or value"
     parser.add_argument("--kind", choices=_KINDS, default=_KINDS[0], metavar="KIND", help=kind)
-    wait = "wait for a channel that nobody has open yet"
+    wait = "wait for a channel that nobody has open yet; --for counts from its first record"
     parser.add_argument("--wait", action="store_true", help=wait)
     reach = "a file or folder that an object which runs here may reach; repeatable"
     parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=reach)
@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Everybody who has a recorded object open sees who records it. An object that is on no channel runs\n"
         "here, and its values are recorded. A channel that nobody has open, and that no log here has, is\n"
         "refused, because its name may be mistyped; --wait waits for it. Ctrl-C ends in order.\n"
-        "Exit code: 0 recorded, 1 something could not be recorded."
+        "Exit code: 0 recorded, 1 something could not be recorded, 2 wrong use."
     )
 
 
@@ -84,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     folders = UserFolders.of_user(os.environ)
     seconds = seconds_of(arguments.span) if arguments.span else None
+    folder = feed_to_write(arguments.feed, feeds_root(folders)).path
     try:
         target = _target(arguments, folders)
     except ValueError as error:
@@ -96,13 +97,14 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(missing, NO)
     channels = Channels(config_of(arguments), folders, network=arguments.network)
     _introduce(channels, folders)
-    host = _Host(channels, _Progress(arguments.feed, as_json=arguments.json))
+    waits = seconds if arguments.wait else None
+    host = _Host(channels, _Progress(arguments.feed, as_json=arguments.json), waits)
     name = f"recording {arguments.feed}"
     options = RunOptions(
         {name: write(Document(_recipe(arguments, target)))},
-        seconds=seconds,
+        seconds=None if arguments.wait else seconds,
         as_json=arguments.json,
-        allowed=(feed_to_write(arguments.feed, feeds_root(folders)).path, *arguments.allow),
+        allowed=(folder, *arguments.allow),
         allowed_hosts=tuple(arguments.allow_host),
     )
     code = run_headless(options, host)
@@ -264,8 +266,10 @@ def _facts(feed: str, status: RecordingStatus, rate: float) -> dict[str, object]
 class _Host:
     """The services of the program, and the progress of its recording."""
 
-    def __init__(self, channels: Channels, progress: _Progress) -> None:
+    def __init__(self, channels: Channels, progress: _Progress, seconds: float | None = None) -> None:
+        """With `seconds`, end so long after the first record."""
         self.progress = progress
+        self._seconds = seconds
         self.last: RecordingStatus | None = None
         self._channels = channels
         self._watcher: RecordingWatcher | None = None
@@ -293,6 +297,9 @@ class _Host:
             for status in self._watcher.recordings:
                 self.last = status()
                 self.progress.show(self.last)
+                if self._seconds is not None and self.last.log.records:
+                    self._node.dispatcher.call_later(self._seconds, self._watcher.when_ended)
+                    self._seconds = None
             self._node.dispatcher.call_later(self.progress.every, self._look)
 
     def farewell(self, done: Callable[[], object]) -> None:

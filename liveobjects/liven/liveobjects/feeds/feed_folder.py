@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from liven.liveobjects.feeds.segment.reader import Log
 
 DESCRIPTION: Final = "feed.json"
+_PATHS: Final = ("/", "./", "../", "~")
+"""The beginnings of paths. Other words with a slash would make a folder where nobody looks for it."""
 _LONGEST: Final = 100
 """Bytes of a name; file systems allow 255, and names of drafts are longer than the file's."""
 
@@ -130,7 +132,13 @@ def resolve(which: str, root: Path) -> FeedPlace:
 
 
 def feed_to_write(which: str, root: Path) -> FeedFolder:
-    """Return the folder of a feed to create or go on with: a name below the root, or a path with a slash."""
+    """Return the folder of a feed to create or go on with: a name below the root, or a path, which begins
+    with `/`, `./`, `../` or `~`; raise BadNameError."""
+    if "/" in which and not which.startswith(_PATHS):
+        raise BadNameError(
+            f"{visible(which)[:_LONGEST]!r} cannot be the name of a feed: it has a slash. A path begins with"
+            " / or ./, and a recorder is named by an option of its own"
+        )
     if "/" in which:
         return FeedFolder(_named(Path(which).expanduser()).absolute())
     return FeedFolder(root / checked_name(which))

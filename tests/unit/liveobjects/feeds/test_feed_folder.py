@@ -78,6 +78,9 @@ def test_bad_names_are_refused(name: str) -> None:
 def test_a_feed_to_write_is_a_name_or_a_path(root: Path) -> None:
     assert feed_to_write("new one", root).path == root / "new one"
     assert feed_to_write("/tmp/there", root).path == Path("/tmp/there")
+    assert feed_to_write("./there", root).path == Path("there").absolute()
+    with pytest.raises(BadNameError, match="'a b/c' cannot be the name of a feed: it has a slash"):
+        feed_to_write("a b/c", root)
     with pytest.raises(BadNameError):
         feed_to_write("..", root)
 

@@ -10,6 +10,7 @@ from itertools import islice
 
 from liven.app.feeds.arguments import add_feed, add_ids, add_range, author_names, feed_of, range_of
 from liven.app.feeds.encrypted_feed import add_key, decoder_of
+from liven.app.feeds.nothing_found import names_in, nothing_found
 from liven.app.network.cli import complain
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription, read_description
@@ -68,11 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     rows = (
         (folder.name, row) for folder in folders for row in _rows(Log(folder), arguments, wanted, problems)
     )
-    write = sys.stdout.write
+    write, written = sys.stdout.write, 0
     for recorder, (sequence, record) in islice(rows, arguments.limit):
         record = record._replace(author=author(record.author))
         line = json_record(sequence, record, decoder, recorder if len(folders) > 1 else "")
         write(json.dumps(line, ensure_ascii=False) + "\n")
+        written += 1
+    if not written and not wanted.is_open and not problems:
+        there = names_in(map(Log, folders))
+        raise nothing_found(arguments.feed, wanted.names, there, AuthorNames.of(described))
     for problem in problems:
         complain(str(problem), NO)
     return NO if problems else OK

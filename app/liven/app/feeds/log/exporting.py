@@ -6,13 +6,16 @@ import argparse
 import shutil
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 
 from liven.app.feeds.arguments import add_feed, add_range, feed_of, range_of
 from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.log.cat import add_filter, filter_of
+from liven.app.feeds.nothing_found import names_in, nothing_found
 from liven.app.feeds.progress import ProgressBar
 from liven.app.network.cli import complain
+from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import DamagedError
 from liven.liveobjects.feeds.exchange.formats import Format, format_of
@@ -61,6 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_encrypted(arguments.feed, description, _SEALED)
     wanted = filter_of(arguments, description)
     blocks = chosen_blocks(log, *range_of(arguments, log), wanted, problems.append, bar.show)
+    first = next(blocks, None)
+    if first is None and not wanted.is_open and not problems:
+        bar.end()
+        raise nothing_found(arguments.feed, wanted.names, names_in([log]), AuthorNames.of(description))
+    blocks = chain(() if first is None else (first,), blocks)
     try:
         if to_stdout:
             with tempfile.TemporaryDirectory() as folder:

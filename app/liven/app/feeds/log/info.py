@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from liven.app.feeds.arguments import add_feed, add_ids, author_names, feed_of, shown_time
@@ -23,6 +24,13 @@ from liven.runtime.files import readable_size
 _MOST_NAMES = 12
 """Names of a column that are printed; `--json` has all."""
 _HOUR = 3_600_000_000
+_ID = re.compile(r"[0-9A-Fa-f]{16,}")
+_DIGITS = 6
+"""Digits of an id that are printed."""
+_MADE_UP = "type-"
+"""The beginning of the names that a recorder makes up for types without one."""
+_LONGEST = 160
+"""Characters of a type that are printed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +121,7 @@ def _growth(size: int, earliest: int | None, latest: int | None) -> int | None:
 def _print(found: dict[str, Any]) -> None:
     print(printable(found["title"] or found["name"]) + f"  ({found['path']})")
     if found["people"]:
-        print(f"  recorded with the consent of {printable(', '.join(found['people']))}")
+        print(f"  told of the recording, without objection: {printable(', '.join(found['people']))}")
     for each in found["recorders"]:
         state = ", recording" if each["recording"] else ""
         has = each["end"] > each["begin"]
@@ -126,19 +134,47 @@ def _print(found: dict[str, Any]) -> None:
         if each.get("gaps"):
             print(f"  {many(each['gaps'], 'place')} where numbers of an author are missing")
         for column, names in each.get("by", {}).items():
-            _print_names(column, names)
+            of_types = found["types"]
+            readable = {type_name(one, of_types) if column == "type" else one: n for one, n in names.items()}
+            _print_names(column, readable)
     for channel in found["by_author"]:
-        print(f"channel {printable(channel)}: no order; a serial is its author's own number")
+        print(f"channel {_short(channel)}: no order; a serial is its author's own number")
     for channel in found["encrypted"]:
-        print(f"channel {printable(channel)}: encrypted, here as well")
-    for name, notation in found["types"].items():
-        print(f"type {printable(name)}: {printable(notation)}")
+        print(f"channel {_short(channel)}: encrypted, here as well")
+    used = {name for each in found["recorders"] for name in each.get("by", {}).get("type", {})}
+    types = found["types"]
+    for name in [name for name in types if name in used and not _explains_itself(name, types[name])]:
+        print(f"type {type_name(name, types)}: {_cut(printable(types[name]))}")
     if not found["recorders"]:
         print("nothing was recorded here yet")
 
 
 def _print_names(column: str, names: dict[str, int]) -> None:
-    shown = [f"{printable(name) or '(none)'} {count}" for name, count in list(names.items())[:_MOST_NAMES]]
+    shown = [f"{_short(name) or '(none)'} {count}" for name, count in list(names.items())[:_MOST_NAMES]]
     if len(names) > _MOST_NAMES:
         shown.append(f"and {len(names) - _MOST_NAMES} more")
     print(f"  {column}: {', '.join(shown)}")
+
+
+def _short(name: str) -> str:
+    """Return a name for people: ids in it keep their first digits; `--json` has all."""
+    return printable(_ID.sub(lambda found: f"{found[0][:_DIGITS]}…", name))
+
+
+def type_name(name: str, types: Mapping[str, str]) -> str:
+    """Return the name of a type for people: one that was made up for an optional value is named after that
+    value, and a long one is cut."""
+    if name.startswith(_MADE_UP):
+        notation = types.get(name, "")
+        inner = notation.removeprefix("optional<").removesuffix(">")
+        named = next((other for other, known in types.items() if known == inner and other != name), "")
+        return f"optional {printable(named)}" if named else _cut(printable(notation or name))
+    return _cut(printable(name))
+
+
+def _explains_itself(name: str, notation: str) -> bool:
+    return name == notation or name.startswith(_MADE_UP)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -18,7 +18,7 @@ from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription, read_description
 from liven.liveobjects.feeds.errors import UnknownFeedError
 from liven.liveobjects.feeds.feed_folder import FeedPlace, resolve
-from liven.liveobjects.feeds.replay.bookmarks import Bookmarks
+from liven.liveobjects.feeds.replay.bookmarks import Bookmarked, Bookmarks
 from liven.liveobjects.feeds.replay.errors import ReplayError
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.source.chosen_records import ChosenRecords
@@ -31,7 +31,6 @@ from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.table_records import TablePlace, table_records
 from liven.runtime.reference.xml import compact
 
-_BOOKMARK: Final = "@"
 _LINES_MOST: Final = 10
 """Lines about what is missing or left out."""
 _PROGRAM: Final = (sys.executable, "-m", "liven.app.main")
@@ -46,17 +45,17 @@ class Opened:
     description: FeedDescription = field(default_factory=FeedDescription)
     bookmarks: Bookmarks | None = None
     recorders: tuple[str, ...] = ()
+    feed: str = ""
+    """The name of the feed on the command line; empty for a source that is none."""
+
+    @property
+    def name(self) -> str:
+        """The name by which the person called it."""
+        return self.feed or self.title
 
     def place(self, text: str) -> str:
         """Return a place that a person wrote, with a bookmark replaced by its number."""
-        if not text.startswith(_BOOKMARK):
-            return text
-        if self.bookmarks is None:
-            raise ReplayError(f"{text!r}: only recorded feeds have bookmarks", "write a time or a number")
-        found = self.bookmarks.find(text.removeprefix(_BOOKMARK), *self.recorders)
-        if isinstance(self.source, MergedLogs):
-            return f"#{self.source.sequence_of(Origin(found.recorder, found.sequence))}"
-        return f"#{found.sequence}"
+        return Bookmarked(self.source, self.bookmarks, self.recorders).place(text)
 
     def origin(self, sequence: int) -> Origin:
         """Return the recorder and the number there of the record at a place, for a bookmark."""
@@ -98,7 +97,7 @@ def open_source(arguments: argparse.Namespace, on_more: Callable[[], object]) ->
     title = printable(description.title or place.feed.name)
     source = _recorded(place, description)
     recorders = tuple(folder.name for folder in place.recorders())
-    return Opened(source, title, description, Bookmarks(place.feed.path), recorders)
+    return Opened(source, title, description, Bookmarks(place.feed.path), recorders, arguments.feed)
 
 
 def _table(table: TablePlace) -> Opened:

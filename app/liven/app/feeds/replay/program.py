@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from liven.app.feeds.arguments import author_names
 from liven.app.feeds.encrypted_feed import decoder_of
+from liven.app.feeds.nothing_found import names_of, nothing_found
 from liven.app.feeds.replay.commands import Commands
 from liven.app.feeds.replay.live import LiveTarget, confirmed
 from liven.app.feeds.replay.opened_source import open_source
@@ -22,7 +23,7 @@ from liven.app.feeds.replay.stage import Stage
 from liven.app.feeds.replay.status_line import StatusLine, shown_clock
 from liven.app.feeds.replay.terminal_keys import TerminalKeys, is_terminal
 from liven.app.network.cli import complain, printable
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError, FeedError
 from liven.liveobjects.feeds.replay.options import Options
 from liven.liveobjects.feeds.replay.place import place_at
 from liven.liveobjects.feeds.replay.player import Player
@@ -171,9 +172,22 @@ class _Replaying:
             transport.seek(place_at(self._opened.place(seek), self._opened.source))
         if arguments.burst:
             transport.burst(arguments.burst)
-        if not (arguments.paused and self._stays):
+        if not arguments.paused:
             transport.play()
+        elif not self._stays:
+            self._end_paused()
         self._show_status()
+
+    def _end_paused(self) -> None:
+        """End at the place where it pauses, because no key can make it go on."""
+        assert self._transport is not None
+        state = self._transport.position.state
+        if state in (State.SEEKING, State.SEEKING_ON):
+            self._dispatcher.call_later(_EVERY, self._end_paused)
+        elif state is State.PAUSED:
+            moment = shown_clock(self._transport.position.time)
+            self._say(f"paused at {moment}; no keyboard is read here that could go on, so the replay ends")
+            self._quit_when_complete()
 
     # While it runs
 
@@ -198,9 +212,18 @@ class _Replaying:
         if state is State.FAILED:
             self._dispatcher.call_soon(self._quit)
         elif state is State.ENDED and not self._stays:
-            self._dispatcher.call_soon(self._quit_when_complete)
+            self._dispatcher.call_soon(self._guarded(self._end))
         else:
             self._draw()
+
+    def _end(self) -> None:
+        """Quit at the end; raise NothingFoundError if nothing fitted what was asked for."""
+        assert self._transport is not None
+        opened, selection = self._opened, self._options.selection
+        if not self._transport.player.given and not selection.filter().takes_all:
+            there = names_of(opened.source)
+            raise nothing_found(opened.name, selection.unmatched(there), there, opened.author_names)
+        self._quit_when_complete()
 
     def _quit_when_complete(self) -> None:
         """Quit when the objects have the state at the end: one that opened its channel late may not yet."""
@@ -299,7 +322,8 @@ class _Replaying:
         try:
             action()
         except FeedError as error:
-            self._code = complain(str(error), NO)
+            self._status.clear()
+            self._code = complain(str(error), BAD_USE if isinstance(error, BadUseError) else NO)
             self._quit()
         except OSError as error:
             self._code = complain(explain_os_error(error), NO)

@@ -9,7 +9,6 @@ from liven.app.feeds.encrypted_feed import refuse_encrypted
 from liven.app.feeds.spark.job_arguments import add_job, run_job
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.liveobjects.feeds.description import read_description
-from liven.liveobjects.feeds.errors import UnknownFeedError
 from liven.liveobjects.feeds.feed_folder import resolve
 
 
@@ -35,10 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ingest the feeds."""
     for name in arguments.feeds:
-        try:
-            described = read_description(resolve(name, root()).feed.path)
-        except UnknownFeedError:
-            continue  # the job says what there is
+        described = read_description(resolve(name, root()).feed.path)
         refuse_encrypted(name, described, "tables of it would be of no use, and in clear they would tell it")
     given = {
         "feeds": arguments.feeds,

@@ -18,6 +18,7 @@ from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.settings_file import MASTER, read_settings
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
+from liven.liveobjects.feeds.table.layout import Layout
 from liven.runtime.exit_codes import OK
 from liven.runtime.user_folders import UserFolders
 
@@ -99,7 +100,7 @@ def run_job(job: str, given: dict[str, Any], arguments: argparse.Namespace, prog
     """Do a job, show its progress, and return the exit code."""
     places = places_of(arguments)
     if "feeds" in given:
-        given = {**given, "feeds": [_found_from_anywhere(name, places.feeds) for name in given["feeds"]]}
+        given = {**given, "feeds": [_found_from_anywhere(name, places) for name in given["feeds"]]}
     run = Run(job, given, settings_of(arguments), places, progress.show)
     try:
         outcome = run.run() if arguments.alone else submitted(run, version())
@@ -108,14 +109,17 @@ def run_job(job: str, given: dict[str, Any], arguments: argparse.Namespace, prog
     return finished(outcome, arguments)
 
 
-def _found_from_anywhere(which: str, root: Path) -> str:
-    """Return the whole path of a feed that is named by one: the resident process works in another folder."""
+def _found_from_anywhere(which: str, places: Places) -> str:
+    """Return the whole path of a feed that is named by one: the resident process works in another folder.
+    Raise UnknownFeedError, before Java is started, for one that has neither records nor tables."""
     try:
-        place = resolve(which, root)
+        place = resolve(which, places.feeds)
     except UnknownFeedError:
-        return which  # the job says so
+        if which in Layout(places.tables).feeds():
+            return which
+        raise
     path = place.recorder or place.feed.path
-    return which if path.is_relative_to(root.absolute()) else str(path)
+    return which if path.is_relative_to(places.feeds.absolute()) else str(path)
 
 
 def finished(outcome: Outcome, arguments: argparse.Namespace) -> int:

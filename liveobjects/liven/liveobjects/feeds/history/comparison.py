@@ -51,7 +51,8 @@ def objects_at(
     recording: Reconstruction, thing: Object, channel_of: ChannelOf, at: int, *, unrecorded: bool = False
 ) -> Iterator[PastObject]:
     """Yield an object and everything inside it, as all were after the records before the sequence `at`.
-    Objects of which nothing was recorded by then are left out, or, with `unrecorded`, yielded as new ones."""
+    An object whose recording begins later with a state had that state before. Others of which nothing was
+    recorded by then are left out, or, with `unrecorded`, yielded as new ones."""
     waiting: deque[tuple[tuple[str, ...], Object]] = deque([((), thing)])
     seen: set[str] = set()
     while waiting and len(seen) < MOST_OBJECTS:
@@ -60,7 +61,7 @@ def objects_at(
         if kind is None or not channel or channel in seen:
             continue
         seen.add(channel)
-        past = recording.channel(channel, kind, at)
+        past = recording.channel(channel, kind, at) or recording.opening(channel, kind)
         if past is None:
             if unrecorded:
                 yield _new(path, one, channel, kind)
@@ -105,6 +106,26 @@ def compared(
         if differences:
             found.append(Compared(then, signed(differences, authors, names)))
     return tuple(found)
+
+
+def stood(
+    recording: Reconstruction, thing: Object, channel_of: ChannelOf, at: int, *, empty: bool = False
+) -> tuple[Compared, ...]:
+    """Return everything that stood there at a sequence, as if it had been added; with `empty`, also the
+    objects that were empty. At the begin of a recording, it is what was there before."""
+    found = []
+    for one in objects_at(recording, thing, channel_of, at):
+        new = _new(one.path, one.thing, one.channel, one.kind)
+        differences = one.kind.differences(new.state, one.state)
+        if differences or empty:
+            found.append(Compared(new, differences))
+    return tuple(found)
+
+
+def known_from(recording: Reconstruction, thing: Object, channel_of: ChannelOf) -> int | None:
+    """Return the first sequence at which the state of an object is known; None if it never is."""
+    channel = channel_of(thing) if kind_of(thing) is not None else ""
+    return recording.begin(channel) if channel else None
 
 
 def _new(path: tuple[str, ...], thing: Object, channel: str, kind: Kind) -> PastObject:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from liven.liveobjects.feeds.history.kind import Follower, Kind
 from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, FORK, GAP
 from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, GAP_TYPE
-from liven.liveobjects.feeds.replay.moments import Bases, Fork, Keeps, Moments
+from liven.liveobjects.feeds.replay.moments import RANGE, Fork, Keeps, Moments
 from liven.liveobjects.feeds.replay.remap import Remap
 from liven.liveobjects.feeds.replay.rows import CHANNEL, Event, Rows
 from liven.liveobjects.feeds.replay.selection import Selection
@@ -23,6 +23,8 @@ _MARKS: Final = (GAP_TYPE, FORK_TYPE)
 """The types of records that are no events of the object."""
 _MOST_FOLLOWED: Final = 4096
 """Most objects whose last state is kept for the next question."""
+
+Found = TypeVar("Found")
 
 
 @dataclass(slots=True)
@@ -52,8 +54,11 @@ class Reconstruction:
     """The states of the channels of one recording. It remembers where it was, so that the next moment costs
     only what happened in between. Use it on one thread at a time."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, followed: Callable[[], object] = lambda: None) -> None:
+        """`followed` is called after each record that a state followed. It may raise an error, which ends the
+        question."""
         self._source = source
+        self._took = followed
         self._moments = Moments(source, Selection(), Remap(), source.begin)
         self._followed: dict[str, ChannelPast] = {}
 
@@ -68,12 +73,36 @@ class Reconstruction:
             past = None  # a later checkpoint is nearer
         if past is None:
             past = self._begun(name, kind, at)
+        self._followed.pop(name, None)  # until it is there: an error on the way leaves it in between
         while (fork := self._go_on(past, name, at)) is not None:
             past = self._begun_again(past, name, fork, at, every_step=every_step)
         if len(self._followed) >= _MOST_FOLLOWED:
             self._followed.clear()
         self._followed[name] = past
         return past if past.records else None
+
+    def opening(self, name: str, kind: Kind) -> ChannelPast | None:
+        """Return a channel as its recording begins, if that is with a state: it was there before. Operations
+        without an author came with that state."""
+        first = _result(self._moments.first_state(name))
+        if first < 0:
+            return None
+        past = ChannelPast(kind, kind.follower(), *_codecs(kind), at=first)
+        for rows in self._source.rows(first, min(first + RANGE, self._source.end)):
+            for event in _of_channel(rows.for_objects(), name):
+                if event.sequence > first and (event.record.author or event.record.flags & CHECKPOINT):
+                    return past if past.known else None
+                _follow(past, event)
+        return past if past.known else None
+
+    def begin(self, name: str) -> int | None:
+        """Return the first sequence at which the state of a channel is known; None if it never is."""
+        if _result(self._moments.first_state(name)) >= 0:
+            return self._source.begin
+        for rows in self._source.rows(self._source.begin, self._source.end):
+            for event in _of_channel(rows.for_objects(), name):
+                return event.sequence + 1
+        return None
 
     def _go_on(self, past: ChannelPast, name: str, at: int) -> Fork | None:
         """Follow a channel up to `at`, or up to a fork that takes back part of the state; return that fork,
@@ -85,6 +114,7 @@ class Reconstruction:
                     if past.highest > fork.after:
                         return fork
                 _follow(past, event)
+                self._took()
         past.at = at
         return None
 
@@ -129,12 +159,12 @@ class Reconstruction:
         return False
 
 
-def _result(search: Generator[None, None, Bases]) -> Bases:
+def _result(search: Generator[None, None, Found]) -> Found:
     while True:
         try:
             next(search)
         except StopIteration as found:
-            return cast(Bases, found.value)
+            return cast(Found, found.value)
 
 
 def _is_taken_back(event: Event, forks: Sequence[Fork]) -> bool:
@@ -169,7 +199,8 @@ def _follow(past: ChannelPast, event: Event) -> None:
             past.follower.begin(_decoded(past.checkpoints, record.payload))
             past.known, past.gap = True, False
         else:
-            past.follower.take(_decoded(past.messages, record.payload), record.author, record.received)
+            when = record.received if record.author else 0  # without one, it came with a later state
+            past.follower.take(_decoded(past.messages, record.payload), record.author, when)
     except (CodecError, ValueError, RefusedError):
         past.invalid += 1
 

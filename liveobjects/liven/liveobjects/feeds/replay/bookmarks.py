@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from liven.liveobjects.feeds.errors import FutureVersionError
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError, ReplayError
 from liven.liveobjects.feeds.replay.place import Place
+from liven.liveobjects.feeds.replay.source.merged_logs import MergedLogs, Origin
+from liven.liveobjects.feeds.replay.source.source import Source
 from liven.runtime.files import PRIVATE, read_json, write_file
 from liven.runtime.foreign_text import shown_line
 
 NAME: Final = "bookmarks.json"
 FORMAT: Final = 1
+BOOKMARK: Final = "@"
+"""The sign before the name of a bookmark where a place is written."""
 MOST: Final = 1000
 LONGEST: Final = 100
 """Characters of a name."""
@@ -69,7 +73,7 @@ class Bookmarks:
             if one.name == name:
                 return one
         names = ", ".join(shown_line(one.name) for one in known) or "none"
-        raise ReplayError(f"there is no bookmark {name!r} here", f"there are: {names}")
+        raise BadChoiceError(f"there is no bookmark {name!r} here", f"there are: {names}")
 
     def add(self, bookmark: Bookmark) -> None:
         """Add a bookmark, in place of one with its name; raise ReplayError or OSError."""
@@ -120,3 +124,27 @@ class Bookmarks:
 
     def _bad(self, what: str) -> ReplayError:
         return ReplayError(f"{self.path}: {what}", "correct it, or remove it; the records need none of it")
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmarked:
+    """A source with the bookmarks of its feed; None for one that is no recorded feed."""
+
+    source: Source
+    bookmarks: Bookmarks | None
+    recorders: tuple[str, ...]
+
+    def place(self, text: str) -> str:
+        """Return a place as a person writes it, with a number for a bookmark; raise BadChoiceError."""
+        if not text.startswith(BOOKMARK):
+            return text
+        return f"#{self.sequence(text)}"
+
+    def sequence(self, text: str) -> int:
+        """Return the sequence of a bookmark that a person wrote; raise BadChoiceError."""
+        if self.bookmarks is None:
+            raise BadChoiceError(f"{text!r}: only recorded feeds have bookmarks", "write a time or a number")
+        found = self.bookmarks.find(text.removeprefix(BOOKMARK), *self.recorders)
+        if isinstance(self.source, MergedLogs):
+            return self.source.sequence_of(Origin(found.recorder, found.sequence))
+        return found.sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError, FeedError
 
 
 class ReplayError(FeedError):
@@ -12,3 +12,7 @@ class ReplayError(FeedError):
         super().__init__(f"{what}; {advice}" if advice else what)
         self.what = what
         self.advice = advice
+
+
+class BadChoiceError(ReplayError, BadUseError):
+    """A place, a part, a name or a pace that a person wrote is none of this recording."""

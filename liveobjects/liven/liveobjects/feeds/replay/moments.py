@@ -98,7 +98,7 @@ class Moments:
         yield from self._find(limited, min(at, self._begin), bases)
         for name, keeps in limited.items():
             if keeps is Keeps.STATE and bases[name] < 0 and at > self._begin:
-                first = yield from self._first_state(name)
+                first = yield from self.first_state(name)
                 bases[name] = first if first < at else -1
         if limited and at > self._begin:  # a value that was selected since then is newer
             values = {name for name, keeps in limited.items() if keeps is Keeps.VALUE}
@@ -140,9 +140,9 @@ class Moments:
         recorded = [old for old, new in self._remap.names if new == name] or [name]
         return not all(self._channels.takes_channel(old) for old in recorded)
 
-    def _first_state(self, name: str) -> Generator[None, None, int]:
+    def first_state(self, name: str) -> Generator[None, None, int]:
         """Return the sequence of a channel's first record in the window if that is a checkpoint, so that the
-        recording of the channel begins with it; -1 otherwise."""
+        recording of the channel begins with it; -1 otherwise. Yields between parts of the work."""
         if name not in self._firsts:
             self._firsts[name] = -1
             for rows in self._unselected(self._begin, self._source.end):

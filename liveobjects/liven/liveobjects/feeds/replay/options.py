@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError
 from liven.liveobjects.feeds.replay.pace import checked_speed
 from liven.liveobjects.feeds.replay.place import Place, moment_at, place_at
 from liven.liveobjects.feeds.replay.remap import Remap
@@ -66,14 +66,16 @@ def whole(source: Source) -> Window:
 
 
 def window_of(source: Source, start: str, end: str, default: Window) -> Window:
-    """Return the window between two places; raise ReplayError if the second is not after the first. An end
+    """Return the window between two places; raise BadChoiceError if the second is not after the first. An end
     such as `+8h` counts from the beginning of the window."""
+    if not start and not end:
+        return default
     begin, moment = default.begin, default.begin.time
     if start:
         begin, moment = default.clamp(place_at(start, source)), moment_at(start, source)
     stop = default.clamp(place_at(end, source, moment)) if end else default.end
     if stop.sequence < begin.sequence or (stop.sequence == begin.sequence and default.end != default.begin):
-        raise ReplayError(
+        raise BadChoiceError(
             f"there is nothing between {start or 'the beginning'} and {end or 'the end'}",
             "choose places with records between them",
         )

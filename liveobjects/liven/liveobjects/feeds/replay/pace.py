@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError
 
 SLOWEST: Final = 0.1
 FASTEST: Final = 1000.0
@@ -21,10 +21,10 @@ SECOND: Final = 1_000_000
 
 
 def checked_speed(speed: float) -> float:
-    """Return a speed; raise ReplayError unless it is one of 0.1 to 1000, or `MAX`."""
+    """Return a speed; raise BadChoiceError unless it is one of 0.1 to 1000, or `MAX`."""
     if speed == MAX or SLOWEST <= speed <= FASTEST:
         return speed
-    raise ReplayError(f"the speed {speed:g} is not possible", "choose 0.1 to 1000, or max")
+    raise BadChoiceError(f"the speed {speed:g} is not possible", "choose 0.1 to 1000, or max")
 
 
 def next_speed(speed: float, *, faster: bool) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError
 from liven.liveobjects.feeds.replay.pace import SECOND
 from liven.liveobjects.feeds.replay.source.source import Source
 
@@ -30,8 +30,8 @@ class Place:
 
 
 def place_at(text: str, source: Source, start: int | None = None) -> Place:
-    """Return the place that a person wrote, inside the recording; raise ReplayError. A time with `+` counts
-    from the moment `start`, by default from the start of the recording."""
+    """Return the place that a person wrote, inside the recording; raise BadChoiceError. A time with `+`
+    counts from the moment `start`, by default from the start of the recording."""
     text = text.strip()
     if text.startswith("#") or text.isdecimal():
         return at_sequence(source, _number(text.removeprefix("#"), text))
@@ -41,7 +41,7 @@ def place_at(text: str, source: Source, start: int | None = None) -> Place:
 
 
 def moment_at(text: str, source: Source) -> int:
-    """Return the moment that a person wrote, even outside the recording; raise ReplayError."""
+    """Return the moment that a person wrote, even outside the recording; raise BadChoiceError."""
     text = text.strip()
     if text.startswith("#") or text.isdecimal() or text.endswith("%"):
         return place_at(text, source).time
@@ -90,19 +90,19 @@ def time_of(text: str, day: int) -> int:
             moment = datetime.fromisoformat(text)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        raise ReplayError(f"{text!r} is no place in a recording", _FORMS) from None
+        raise BadChoiceError(f"{text!r} is no place in a recording", _FORMS) from None
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def length_of(text: str, shown: str = "") -> int:
-    """Return a length of time such as `1h30m` or `2.5`, in microseconds; raise ReplayError."""
+    """Return a length of time such as `1h30m` or `2.5`, in microseconds; raise BadChoiceError."""
     found = _LENGTH.fullmatch(text)
     if found is None or not any(found.groups()):
-        raise ReplayError(f"{shown or text!r} is no length of time", "write 90s, 1m30s, 2h or 1d")
+        raise BadChoiceError(f"{shown or text!r} is no length of time", "write 90s, 1m30s, 2h or 1d")
     days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
     length = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * SECOND
     if length >= 2**62:
-        raise ReplayError(f"{shown or text!r} is too long", "write 90s, 1m30s, 2h or 1d")
+        raise BadChoiceError(f"{shown or text!r} is too long", "write 90s, 1m30s, 2h or 1d")
     return round(length)
 
 
@@ -112,7 +112,7 @@ def _clock_form(text: str) -> str:
 
 def _number(text: str, shown: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > 19:
-        raise ReplayError(f"{shown!r} is no number of a record", _FORMS)
+        raise BadChoiceError(f"{shown!r} is no number of a record", _FORMS)
     return int(text)
 
 
@@ -122,5 +122,5 @@ def _share(text: str) -> float:
     except ValueError:
         part = -1.0
     if not 0 <= part <= 1:
-        raise ReplayError(f"{text!r} is no share of the recording", "write 0% to 100%")
+        raise BadChoiceError(f"{text!r} is no share of the recording", "write 0% to 100%")
     return part

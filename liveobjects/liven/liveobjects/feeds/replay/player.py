@@ -79,8 +79,10 @@ class Player:
         clock: Callable[[], float],
         options: Options | None = None,
         wall: Callable[[], int] = _wall,
+        window: Window | None = None,
     ) -> None:
-        """Raise ReplayError for options that do not fit the source."""
+        """Raise ReplayError for options that do not fit the source. `window` is the part that can be reached
+        without options, by default everything."""
         self.source = source
         self.target = target
         self.options = options or Options()
@@ -92,7 +94,7 @@ class Player:
         self.on_change: Callable[[], object] = lambda: None
         """Called when the state, the speed or the window changes."""
         self._clock, self._wall = clock, wall
-        self.window = window_of(source, self.options.start, self.options.end, whole(source))
+        self.window = window_of(source, self.options.start, self.options.end, window or whole(source))
         self.loop = self.options.loop
         self.part: Window | None = None
         """The part between A and B that is repeated; None without one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError
 from liven.liveobjects.feeds.replay.rows import CHANNEL, OBJECT, Names, Rows
 
 
@@ -17,16 +17,16 @@ class Remap:
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> Remap:
-        """Read `OLD=NEW`; raise ReplayError for anything else. Names may contain `=` if they are quoted by
+        """Read `OLD=NEW`; raise BadChoiceError for anything else. Names may contain `=` if they are quoted by
         doubling it."""
         pairs = []
         for text in texts:
             old, sign, new = text.replace("==", "\0").partition("=")
             if not (old and sign and new) or "=" in new:
-                raise ReplayError(f"--remap {text!r} is not OLD=NEW", "give the recorded name first")
+                raise BadChoiceError(f"--remap {text!r} is not OLD=NEW", "give the recorded name first")
             pairs.append((old.replace("\0", "="), new.replace("\0", "=")))
         if len({old for old, _ in pairs}) < len(pairs):
-            raise ReplayError("--remap names one channel twice", "give each old name once")
+            raise BadChoiceError("--remap names one channel twice", "give each old name once")
         return cls(tuple(pairs))
 
     def name(self, old: str) -> str:

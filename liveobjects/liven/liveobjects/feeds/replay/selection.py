@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from liven.liveobjects.feeds.author_names import AuthorNames
-from liven.liveobjects.feeds.replay.errors import ReplayError
+from liven.liveobjects.feeds.replay.errors import BadChoiceError
 from liven.liveobjects.feeds.replay.rows import AUTHOR, CHANNEL, NAMES, OBJECT, TYPE, Rows
 
 _CACHED: Final = 65_536
@@ -39,20 +39,28 @@ class Selection:
         return bool(self.objects or self.authors or self.types)
 
     def filter(self) -> Filter:
-        """Return the filter of rows; raise ReplayError for a pattern that is not a regular expression."""
+        """Return the filter of rows; raise BadChoiceError for a pattern that is not a regular expression."""
+        return Filter(tuple(self._tests()))
+
+    def unmatched(self, there: Mapping[str, Collection[str]]) -> dict[str, tuple[str, ...]]:
+        """Return the patterns of the columns in which no name that is there is chosen, by column."""
+        patterns = {OBJECT: self.objects, CHANNEL: self.channels, AUTHOR: self.authors, TYPE: self.types}
+        return {
+            NAMES[column]: patterns[column]
+            for column, test in self._tests()
+            if not any(map(test, there[NAMES[column]]))
+        }
+
+    def _tests(self) -> Iterator[tuple[int, Test]]:
         columns = (
             (OBJECT, self.objects),
             (CHANNEL, self.channels),
             (AUTHOR, self.authors),
             (TYPE, self.types),
         )
-        return Filter(
-            tuple(
-                (column, _test(patterns, column, self._called(column), regex=self.regex))
-                for column, patterns in columns
-                if patterns
-            )
-        )
+        for column, patterns in columns:
+            if patterns:
+                yield column, _test(patterns, column, self._called(column), regex=self.regex)
 
     def _called(self, column: int) -> Callable[[str], Sequence[str]]:
         """Return a function that returns all that a name in this column may be called."""
@@ -105,6 +113,6 @@ def _matcher(pattern: str, column: int, *, regex: bool) -> Test:
         compiled = re.compile(pattern if regex else translate(pattern))
     except re.error as error:
         what = f"--{NAMES[column]} {pattern!r} is not a regular expression: {error}"
-        raise ReplayError(what, "correct it, or leave out --regex to use * and ?") from None
+        raise BadChoiceError(what, "correct it, or leave out --regex to use * and ?") from None
     found = compiled.search if regex else compiled.match
     return lambda name: found(name) is not None

@@ -7,10 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.liveobjects.feeds.history.recordings import Recording
+from tests.unit.liveobjects.feeds.history.recordings import MONDAY, SECOND, Recording
 
 from liven.liveobjects.desktop.state import Add, Item, Move, Place
 from liven.liveobjects.feeds.description import FeedDescription, write_description
+from liven.liveobjects.feeds.feed_folder import FeedFolder
+from liven.liveobjects.feeds.history.container_kinds import DESKTOP
+from liven.liveobjects.feeds.history.reconstruction import Reconstruction
+from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
+from liven.liveobjects.feeds.replay.source.segment_log import SegmentLog
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.text.document import Document, Insert
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
@@ -83,5 +88,39 @@ def test_an_object_without_a_history_is_refused_with_advice(run: Run, log: Path,
 
 
 def test_moments_that_are_not_after_each_other_are_refused(run: Run, board: Path, capsys: Out) -> None:
-    assert run("diff", "board", "--from", "#2", "--to", "#1") == 1
+    assert run("diff", "board", "--from", "#2", "--to", "#1") == 2
     assert "there is nothing between #2 and #1" in capsys.readouterr().err
+
+
+def test_what_stood_there_before_is_told_apart_from_what_happened(run: Run, board: Path, capsys: Out) -> None:
+    """A second recording begins with the state after the first two records."""
+    log = next(iter(FeedFolder(board).logs()))
+    records = [record for block in log.blocks() for record in block.records()]
+    past = Reconstruction(SegmentLog(log)).channel("board", DESKTOP, 2)
+    assert past is not None
+    recording = Recording()
+    recording.keep("board", DESKTOP, past.follower.checkpoint())
+    with LogWriter(board / "bo") as writer:
+        writer.extend([recording.records[0], records[2]])
+    assert run("diff", "board/bo") == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "the desktop",
+        "  “Red note” moved: 140 to the right; by Bo, 2025-11-24 08:00:02 UTC",
+        "there before the recording began:",
+        "the desktop",
+        "  “Red note”",
+    ]
+    assert run("diff", "board/bo", "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["difference"], row["when"]) for row in rows] == [
+        ("moved", "2025-11-24 08:00:02 UTC"),
+        ("before", ""),
+    ]
+
+
+def test_moments_may_be_bookmarks(run: Run, board: Path, capsys: Out) -> None:
+    Bookmarks(board).add(Bookmark("before the move", "ann", 2, MONDAY + 2 * SECOND))
+    assert run("diff", "board", "--from", "@before the move") == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("  “Red note” moved")
+    assert run("diff", "board", "--from", "@after") == 2
+    assert "there are: before the move" in capsys.readouterr().err

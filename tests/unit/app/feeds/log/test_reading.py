@@ -84,17 +84,70 @@ def test_info_counts_by_name(run: Run, log: Path, feeds: Path, capsys: Out) -> N
     assert run("info", "airspace") == 0
     out = capsys.readouterr().out
     assert out.startswith("Planes over Ulm  (")
-    assert "recorded with the consent of Ann" in out
+    assert "told of the recording, without objection: Ann" in out
     assert "ann: 100 records, numbers 0 to 99" in out
     assert "from 2023-11-14T22:13:20+00:00 to 2023-11-14T22:14:59+00:00" in out
     assert "in 1 file, " in out
     assert " an hour" in out
     assert "object: plane-0 34, plane-1 33, plane-2 33" in out
-    assert "type p: {}" in out
+    assert "type p" not in out  # nothing of it is recorded
     assert run("info", "airspace/ann", "--json") == 0
     (recorder,) = json.loads(capsys.readouterr().out)["recorders"]
     assert recorder["checkpoints"] == 50
     assert recorder["by"]["author"] == {"ann": 50, "bo": 50}
+
+
+def test_info_shows_ids_and_made_up_types_for_people(run: Run, feeds: Path, capsys: Out) -> None:
+    state = "{items: list<text>}"
+    types = {
+        "liven:desktop-state": TypeEntry(state),
+        "type-5aeb7200332d2e61": TypeEntry(f"optional<{state}>"),
+    }
+    write_description(feeds / "board", FeedDescription(types=types))
+    channel, author = f"home/{'0A1B' * 8}/{'2C3D' * 8} 1 write", "e5" * 32
+    with LogWriter(feeds / "board" / "ann") as writer:
+        for number, name in enumerate(types):
+            writer.append(Record(1, 1, "Welcome", channel, author, name, number, 0, b"\xc0"))
+    assert run("info", "board") == 0
+    out = capsys.readouterr().out
+    assert "channel: home/0A1B0A…/2C3D2C… 1 write 2" in out
+    assert "author: e5e5e5… 2" in out
+    assert "type: liven:desktop-state 1, optional liven:desktop-state 1" in out
+    assert [line for line in out.splitlines() if line.startswith("type ")] == [
+        "type liven:desktop-state: {items: list<text>}"
+    ]
+    assert run("info", "board", "--json") == 0
+    (recorder,) = json.loads(capsys.readouterr().out)["recorders"]
+    assert recorder["by"]["channel"] == {channel: 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("cat", "airspace", "--object", "plane-9"), "has the object 'plane-9'; did you mean 'plane-"),
+        (("cat", "airspace", "--author", "anne"), "has the author 'anne'; did you mean 'ann'?"),
+        (
+            ("cat", "airspace", "--type", "q", "--channel", "zzz"),
+            "the channel 'zzz' and the type 'q'; `liven",
+        ),
+        (("cat", "airspace", "--object", "plane-1", "--to", "1"), "is all of that; leave out an option"),
+        (
+            ("export", "airspace", "-", "--format", "csv", "--object", "x"),
+            "has the object 'x'; `liven feeds info",
+        ),
+        (("asof", "airspace", "--object", "plain-1"), "has the object 'plain-1'; did you mean 'plane-1'"),
+        (("replay", "airspace", "--max", "--object", "plain-1"), "did you mean 'plane-1'"),
+        (
+            ("replay", "airspace", "--max", "--print", "--author", "x*"),
+            "has the author 'x*'; `liven feeds info",
+        ),
+    ],
+)
+def test_names_that_nothing_has_are_told(
+    run: Run, log: Path, capsys: Out, words: tuple[str, ...], said: str
+) -> None:
+    assert run(*words) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_info_takes_a_path_and_names_damage(run: Run, log: Path, capsys: Out) -> None:
@@ -128,7 +181,6 @@ def test_cat_takes_numbers_times_and_names(run: Run, log: Path, capsys: Out) -> 
     assert sequences("--object", "plane-1", "--author", "bo", "--to", 20) == [1, 7, 13, 19]
     assert sequences("--match", "e-[02]$", "--to", 4) == [0, 2, 3]
     assert sequences("--object", "plane-1", "--object", "plane-2", "--to", 4) == [1, 2]
-    assert sequences("--type", "none") == []
     assert sequences("--from", 500) == []
 
 

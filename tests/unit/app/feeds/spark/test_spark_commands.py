@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.app.feeds.log.test_diff import local
+from tests.unit.liveobjects.feeds.history.recordings import MONDAY, Recording
 
 from liven.app.feeds.activity_line import ActivityLine
 from liven.app.feeds.spark import job_arguments
@@ -18,13 +20,18 @@ from liven.app.feeds.spark.job_arguments import setting
 from liven.app.feeds.spark.job_progress import SparkProgress
 from liven.app.feeds.spark.sql import _RowPrinter
 from liven.app.main import main
+from liven.liveobjects.desktop.state import Add, Item, Move, Place
+from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.record import VALUE, Record
+from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark import session, virtual_machine
 from liven.liveobjects.feeds.spark.java import NoJavaError
 from liven.liveobjects.feeds.spark.runner import INTERRUPTED, Outcome, Places, Run
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.layout import COMMITS, Layout
 from liven.liveobjects.feeds.table.lock import locked
+from liven.liveobjects.text.document import Document, Insert
+from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
 
@@ -66,8 +73,25 @@ def test_a_feed_named_by_a_path_is_found_from_any_folder(
 
     monkeypatch.setattr(job_arguments, "submitted", note)
     assert main(["feeds", *words, "./board"]) == 0
-    assert main(["feeds", *words, "nowhere"]) == 0
-    assert given == [[str(tmp_path / "board")], ["nowhere"]]
+    assert given == [[str(tmp_path / "board")]]
+
+
+@pytest.mark.parametrize("words", [["ingest"], ["stats"], ["backfill"], ["compact"], ["asof", "--table"]])
+def test_a_feed_that_there_is_not_is_told_before_java_starts(
+    words: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LogWriter(home / "state" / "feeds" / "board" / "ann").close()
+    monkeypatch.setattr(job_arguments, "submitted", lambda *_: pytest.fail("a job was begun"))
+    assert main(["feeds", *words, "bord"]) == 2
+    assert "there is no feed 'bord'; did you mean 'board'?" in capsys.readouterr().err
+
+
+def test_the_tables_of_a_feed_that_was_removed_can_still_be_compacted(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "state" / "tables" / COMMITS / "board").mkdir(parents=True)
+    monkeypatch.setattr(job_arguments, "submitted", lambda *_: Outcome(0))
+    assert main(["feeds", "compact", "board"]) == 0
 
 
 def test_commands_that_need_no_spark_work_without_it(home: Path) -> None:
@@ -227,3 +251,25 @@ def test_asof_without_spark_reads_all_recorders(home: Path, capsys: pytest.Captu
     assert [line.split("  ")[1] for line in capsys.readouterr().out.splitlines()] == ["ann: 1", "bo: 2"]
     assert main(["feeds", "asof", "board/bo"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_asof_shows_states_in_words(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A desktop with a note: names and words, not their bytes."""
+    recording, text = Recording(), Document(writer=7)
+    note = write(local("liven:text", "note")).decode()
+    recording.gesture("board", "ann", Add(Item("n", "Red note", Place(0, 0, 10, 10), note)))
+    recording.edit("note", "ann", text, (Insert("buy boats", {}),))
+    recording.gesture("board", "bo", Move("n", Place(140, 0, 10, 10)))
+    feed = home / "state" / "feeds" / "board"
+    write_description(feed, FeedDescription("Our board", write(local("liven:desktop", "board")).decode()))
+    with LogWriter(feed / "ann") as log:
+        log.extend(recording.records)
+    assert main(["feeds", "asof", "board"]) == 0
+    lines = [line.split("  ", 1)[1] for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["board: “Red note”", "note: “buy boats”"]
+    Bookmarks(feed).add(Bookmark("empty note", "ann", 1, MONDAY))
+    assert main(["feeds", "asof", "board", "--at", "@empty note"]) == 0
+    assert [line.split("  ", 1)[1] for line in capsys.readouterr().out.splitlines()] == ["board: “Red note”"]
+    assert main(["feeds", "asof", "board", "--at", "@other"]) == 2
+    assert main(["feeds", "asof", "board", "--json"]) == 0
+    assert '"operations": ["' in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.unit.liveobjects.feeds.history.recordings import (
     MONDAY,
     SECOND,
@@ -12,7 +13,7 @@ from tests.unit.liveobjects.feeds.history.recordings import (
 )
 
 from liven.liveobjects.desktop.state import Add, Item, Move, Place, Remove
-from liven.liveobjects.feeds.history.comparison import compared, objects_at
+from liven.liveobjects.feeds.history.comparison import compared, known_from, objects_at, stood
 from liven.liveobjects.feeds.history.container_kinds import DESKTOP, NOTE
 from liven.liveobjects.feeds.history.difference import Act
 from liven.liveobjects.feeds.history.note_history import text_of
@@ -80,6 +81,58 @@ def test_at_the_very_beginning_everything_is_added() -> None:
     assert [(one.act, one.name, one.people) for one in desktop.differences] == [
         (Act.ADDED, "“Plan”", ("Ann", "Bo"))
     ]
+
+
+def test_what_stood_there_before_the_recording_is_its_first_state() -> None:
+    before, document = board()
+    past = Reconstruction(before.source).channel("board", DESKTOP, 2)
+    assert past is not None
+    recording = Recording()
+    recording.keep("board", DESKTOP, past.follower.checkpoint())
+    recording.keep("note", NOTE, packed(document.whole()))
+    recording.gesture("board", "bo", Remove("other"))
+    source = recording.source
+    for at in (0, 2):
+        found = list(objects_at(Reconstruction(source), BOARD, channel_of, at))
+        assert [(one.path, one.recorded) for one in found] == [((), True), (("“Plan”",), True)]
+    [desktop] = compared(Reconstruction(source), BOARD, channel_of, (0, 3), NAMES)
+    assert [(one.act, one.people) for one in desktop.differences] == [(Act.REMOVED, ("Bo",))]
+    there = stood(Reconstruction(source), BOARD, channel_of, 0)
+    assert [[one.name for one in each.differences] for each in there] == [
+        ["“Other”", "“Plan”"],
+        ["“buy three boats today or tomorrow”"],
+    ]
+    assert known_from(Reconstruction(source), BOARD, channel_of) == 0
+
+
+def test_the_state_of_an_object_is_known_from_its_first_record_on() -> None:
+    recording, _ = board()
+    assert known_from(Reconstruction(recording.source), BOARD, channel_of) == 1
+    assert known_from(Reconstruction(Recording().source), BOARD, channel_of) is None
+
+
+def test_operations_that_came_with_a_state_have_no_time() -> None:
+    recording = Recording()
+    recording.gesture("board", "", Add(PLAN))
+    [desktop] = compared(Reconstruction(recording.source), BOARD, channel_of, (0, 1), NAMES)
+    assert [one.when for one in desktop.differences] == [0]
+
+
+def test_an_error_on_the_way_leaves_the_reconstruction_usable() -> None:
+    recording, _ = board()
+    left = 3
+
+    def follow() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise KeyboardInterrupt
+
+    reconstruction = Reconstruction(recording.source, follow)
+    with pytest.raises(KeyboardInterrupt):
+        compared(reconstruction, BOARD, channel_of, (3, 7), NAMES)
+    again = compared(reconstruction, BOARD, channel_of, (3, 7), NAMES)
+    assert again == compared(Reconstruction(recording.source), BOARD, channel_of, (3, 7), NAMES)
 
 
 def test_an_object_inside_that_is_not_recorded_yet_is_all_added() -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError
 
 FLOOR: Final = 256 << 20
 """Bytes that a recording leaves free on its disk."""
@@ -16,7 +16,7 @@ _SPANS: Final = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0
 _SPAN: Final = re.compile(r"(\d+(?:\.\d+)?) ?(s|min|h|d|w)?", re.IGNORECASE)
 
 
-class BadLimitError(FeedError):
+class BadLimitError(BadUseError):
     """A size or a span of time cannot be read."""
 
 

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from liven.liveobjects.feeds.errors import FeedError
+from liven.liveobjects.feeds.errors import BadUseError
 
 PATTERNS_MOST: Final = 200
 _EXPRESSION: Final = "re:"
 
 
-class BadRuleError(FeedError):
+class BadRuleError(BadUseError):
     """A pattern cannot be read."""
 
 

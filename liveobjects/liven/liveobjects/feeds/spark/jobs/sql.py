@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from difflib import get_close_matches
 from itertools import islice
 from typing import Any, Final
 
@@ -14,6 +17,8 @@ from liven.liveobjects.feeds.spark.session import first_line
 from liven.liveobjects.feeds.table.manifest import all_states
 
 _IN_AN_EVENT: Final = 1000
+_UNKNOWN: Final = re.compile(r"TABLE_OR_VIEW_NOT_FOUND.*?((?:`[^`]+`\.?)+)")
+"""The name in Spark's error about a view that there is not."""
 
 
 def run(context: JobContext, arguments: Arguments) -> None:
@@ -28,7 +33,7 @@ def run(context: JobContext, arguments: Arguments) -> None:
     try:
         frame = spark.sql(str(arguments["query"]))
     except (ParseException, AnalysisException) as error:
-        raise JobError(f"{first_line(error)}; the views are: {_names(spark)}") from None
+        raise JobError(explained(first_line(error), _names(spark))) from None
     tell_rows(context, frame.limit(limit) if limit else frame)
 
 
@@ -42,8 +47,21 @@ def tell_rows(context: JobContext, frame: Any) -> None:
         context.tell("rows", rows=[[plain(value) for value in row] for row in chunk])
 
 
-def _names(spark: Any) -> str:
-    return ", ".join(sorted(table.name for table in spark.catalog.listTables()))
+def explained(error: str, views: Sequence[str]) -> str:
+    """Return Spark's words about a query with the views that there are; for a view that there is not, with
+    the nearest ones."""
+    there = f"the views are: {', '.join(views)}"
+    unknown = _UNKNOWN.search(error)
+    if unknown is None:
+        return f"{error}; {there}"
+    name = unknown[1].replace("`", "")
+    near = get_close_matches(name, views, n=3)
+    hint = f"did you mean {' or '.join(near)}? T{there[1:]}" if near else there
+    return f"there is no table or view {name}; {hint}"
+
+
+def _names(spark: Any) -> list[str]:
+    return sorted(table.name for table in spark.catalog.listTables())
 
 
 def plain(value: Any) -> Any:

@@ -11,7 +11,13 @@ from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS, Column, quoted
 from liven.liveobjects.feeds.table.commit import DataFile
 from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.manifest import State
-from liven.liveobjects.feeds.table.schema import RECORDS, TableSchema, merged
+from liven.liveobjects.feeds.table.schema import (
+    QUARANTINE,
+    QUARANTINE_COLUMNS,
+    RECORDS,
+    TableSchema,
+    merged,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -58,11 +64,14 @@ def forget_views(spark: SparkSession) -> None:
 
 
 def register_tables(spark: SparkSession, layout: Layout, states: Mapping[str, State]) -> list[str]:
-    """Make a view of each table and return their names."""
+    """Make a view of each table, and of the quarantine even if nothing is in it; return their names."""
     names = sorted({name for state in states.values() for name in state.schemas})
     for name in names:
         table_frame(spark, layout, states, name).createOrReplaceTempView(quoted(name))
-    return names
+    if QUARANTINE not in names:
+        empty = TableSchema(QUARANTINE, QUARANTINE_COLUMNS)
+        file_frame(spark, layout, (), empty.ddl).createOrReplaceTempView(quoted(QUARANTINE))
+    return sorted({*names, QUARANTINE})
 
 
 def register_records(spark: SparkSession, feeds: Sequence[FeedFolder]) -> None:

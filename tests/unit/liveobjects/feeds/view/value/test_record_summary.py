@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from liven.liveobjects.feeds.history.moment_text import date_text
-from liven.liveobjects.feeds.view.record_summary import MOST_ROWS, RecordSummary, summary_of
+from liven.liveobjects.feeds.view.value.record_summary import MOST_ROWS, RecordSummary, summary_of
 
 AT = round(datetime(2026, 11, 5, 12, 3, 23, tzinfo=UTC).timestamp() * 1e6)
 QUAKE = {
