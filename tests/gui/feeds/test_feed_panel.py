@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from tests.gui.feeds.recorded import BOARD, board, monday, written
 
-from liven.app.time_travel.recording_window import RecordingWindow
+from liven.app.window.recordings.recording_window import RecordingWindow
 from liven.liveobjects.feeds.description import FeedDescription, write_description
 from liven.liveobjects.feeds.recording_list import ListedRecording
-from liven.liveobjects.feeds.view.feed_panel import FeedPanel
-from liven.liveobjects.feeds.view.recording_table import growth_text, size_text
+from liven.liveobjects.feeds.view.panel.feed_panel import FeedPanel
+from liven.liveobjects.feeds.view.panel.recording_table import growth_text, size_text
 
 PROGRAM = (sys.executable, str(Path(__file__).with_name("stand_in_liven.py")))
 
@@ -63,7 +63,7 @@ def row(panel: Any) -> list[str]:
 def test_recordings_are_listed(desk: Any, window: Any) -> None:
     panel = panel_of(desk, window)
     title, state, events, size, growth, last = row(panel)
-    assert (title, state, events, growth) == ("Lighthouse open day — ann", "stopped", "7", "")
+    assert (title, state, events, growth) == ("Lighthouse open day — lighthouse/ann", "stopped", "7", "")
     assert size.endswith(("kB", " B"))
     assert last.endswith("d ago")
     desk.wait(lambda: panel.bar.slider._bars.records == 7)
@@ -84,7 +84,7 @@ def test_return_opens_the_recording_in_a_window_that_the_panel_plays(desk: Any, 
     made: Any = windows()[0]
     desk.wait(lambda: made.view.show is not None and made.view.page.stage.shown is not None)
     assert made.windowTitle() == "Recording of Lighthouse open day — Liven"
-    assert made.view.page.sentence.endswith("not live. Esc closes.")
+    assert made.view.page.sentence.endswith("not live. The recording begins here. Esc closes.")
     desk.wait(lambda: panel.bar.is_driving)
     panel.bar.slider.setFocus()
     QTest.keyClick(panel.bar.slider, Qt.Key.Key_Right)
@@ -137,7 +137,7 @@ def test_return_presses_the_buttons_of_the_panel(desk: Any, window: Any) -> None
 def test_a_feed_without_a_recipe_cannot_be_played_in_a_window(desk: Any, window: Any) -> None:
     write_description(desk.folders.state / "feeds" / "lighthouse", FeedDescription("Numbers"))
     panel = panel_of(desk, window)
-    assert not any(one.isEnabled() for one in panel.bar.findChildren(QToolButton))
+    assert not any(one.isEnabled() for one in panel.bar.findChildren(QToolButton) if one.isVisible())
 
 
 def test_the_recording_closes_with_the_window_of_its_panel(desk: Any, window: Any) -> None:

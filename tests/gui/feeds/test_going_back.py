@@ -10,14 +10,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QPushButton, QToolButton, QWidget
+from tests.gui.conftest import local
 from tests.gui.feeds.recorded import BOARD, NOTE, board, monday, note, written
+from tests.unit.liveobjects.feeds.history.recordings import Recording
 
 from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import origin_of
-from liven.liveobjects.feeds.view.colours import past_colours
+from liven.liveobjects.feeds.view.transport.colours import past_colours
+from liven.liveobjects.text.document import Document, Insert
 from liven.liveobjects.text.model import typed
+from liven.liveobjects.text.view.editor import NoteEditor
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 PLAN = Item("plan", "Programme", Place(40, 40, 320, 200), note(NOTE), 0)
@@ -265,7 +269,8 @@ def test_at_the_very_beginning_everything_that_is_there_now_is_listed(desk: Any,
     rest(desk, view)
     changes = compare(desk, view)
     assert rows_of(changes) == ["+  “Programme” added\n     by ann, 24 November 2025 08:00"]
-    assert changes.words.text().startswith("1 difference. Nothing was recorded yet")
+    said = "The recording begins here. 1 difference. Nothing was recorded yet"
+    assert changes.words.text().startswith(said)
     assert not button(changes, "Restore all").isEnabled()
 
 
@@ -458,7 +463,7 @@ def test_space_plays_wherever_the_focus_is_and_return_presses_a_button(desk: Any
         changes._with,
         view.page.bar.slider,
         view.page.bar._speed,
-        *view.page.bar.findChildren(QToolButton),
+        *(one for one in view.page.bar.findChildren(QToolButton) if one.isVisible()),
         view.page.stage.shown,
     )
     for place in everywhere:
@@ -473,9 +478,9 @@ def test_space_plays_wherever_the_focus_is_and_return_presses_a_button(desk: Any
     button(view.page, "What changed").setFocus()
     press(Qt.Key.Key_Return)
     assert not view.page.changes.isVisible()
-    view.page.bar._buttons["loop"].setFocus()
+    view.page.bar._buttons["play"].setFocus()
     press(Qt.Key.Key_Return)
-    assert view.show.playback.loop
+    assert view.show.playback.is_running
 
 
 def test_with_reduced_motion_the_slider_does_not_glide(desk: Any, window: Any, qapp: QApplication) -> None:
@@ -489,3 +494,28 @@ def test_with_reduced_motion_the_slider_does_not_glide(desk: Any, window: Any, q
         qapp.setProperty(REDUCED_MOTION, False)
     assert gliding < 100
     assert still >= 500
+
+
+def test_letters_typed_into_a_recorded_note_are_refused_and_the_caret_stays(
+    desk: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    recording, document = Recording(), Document(writer=7)
+    recording.edit(NOTE, "ann", document, (Insert("doors at ten", {}),))
+    written(recording, desk.folders.state / "feeds", local("liven:text", NOTE))
+    window = desk.open(local("liven:text", NOTE), NOTE)
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    said: list[str] = []
+    view = go_back(desk, window)
+    view.message.connect(said.append)
+    page = view.page.findChild(NoteEditor)
+    page.setFocus()
+    page.choose(5, 5)
+    QTest.keyClicks(page, "xyz")
+    assert page.toPlainText() == view.show.model.note.text == "doors at ten"
+    assert page.places() == (5, 5)
+    QTest.keyClick(page, Qt.Key.Key_Backspace)
+    assert page.toPlainText() == "doors at ten"
+    assert page.places() == (5, 5)
+    assert {"recording" in one for one in said} == {True}
+    assert "panicked" not in capfd.readouterr().err

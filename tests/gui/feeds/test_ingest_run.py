@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
+from liven.liveobjects.feeds.view.panel.ingest_run import IngestProgress, IngestRun
 
 PROGRAM = (sys.executable, str(Path(__file__).with_name("stand_in_liven.py")))
 

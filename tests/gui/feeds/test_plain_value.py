@@ -16,7 +16,7 @@ from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEnt
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.record import VALUE, Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
-from liven.liveobjects.feeds.view.plain_value import NOTHING, value_text
+from liven.liveobjects.feeds.view.value.plain_value import NOTHING, value_text
 from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 

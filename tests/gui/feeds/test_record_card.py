@@ -6,9 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QLabel
-from tests.unit.liveobjects.feeds.view.test_record_summary import QUAKE
+from tests.unit.liveobjects.feeds.view.value.test_record_summary import QUAKE
 
-from liven.liveobjects.feeds.view.plain_value import NOTHING, PlainValue
+from liven.liveobjects.feeds.view.value.plain_value import NOTHING, PlainValue
 from liven.liveobjects.look.tokens import DAY, DUSK
 from liven.liveobjects.look.view.light import LIGHT
 

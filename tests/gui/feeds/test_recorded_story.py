@@ -13,7 +13,7 @@ from liven.app.begun.begun_objects import BegunObjects
 from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop.state import Add, Item, Move, Place, Remove
 from liven.liveobjects.feeds.recording_list import RecordingList
-from liven.liveobjects.feeds.view.feed_panel import FeedPanel
+from liven.liveobjects.feeds.view.panel.feed_panel import FeedPanel
 from liven.liveobjects.text.model import typed
 from liven.runtime.reference.xml import write
 

@@ -15,19 +15,24 @@ from liven.app.time_travel.recording_finder import FoundRecording
 from liven.app.time_travel.restorer import Restored, Restorer
 from liven.app.time_travel.sandbox_show import PastHost, SandboxShow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
-from liven.liveobjects.copying.recipe import CopyError
+from liven.liveobjects.copying.recipe import CopyError, check_copied
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.history.comparison import Compared, PastObject
 from liven.liveobjects.feeds.history.histogram import Histogram
 from liven.liveobjects.feeds.history.moment_text import date_text, moment_text, sentence_start
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, origin_of
-from liven.liveobjects.feeds.view.past_page import PastPage
+from liven.liveobjects.feeds.view.past.past_page import PastPage
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
 _COMPARED_AFTER_MS: Final = 250
 """Milliseconds that a moment stays before it is compared, so that scrubbing does not compare every one."""
+_PROGRESS_EVERY_MS: Final = 200
+_NOT_COPIED: Final = "It cannot be copied: {}."
+_NOT_RECORDED: Final = "nothing of it was recorded yet at this moment; go on to a later one"
+_NEVER_KNOWN: Final = "the recording has no state of it"
+_OPENING: Final = "the recording is still being opened"
 NOW: Final = "now"
 BEGINNING: Final = "beginning"
 
@@ -72,21 +77,30 @@ class PastView(QObject):
         """The moment that `_found` is about, in words."""
         self._with: object = NOW if is_live else BEGINNING
         self._place = -1
+        self._no_copy = self._no_copy_at_all = _OPENING
+        """The reason why the shown moment, or any moment, cannot be copied; empty without one."""
+        self._copies_from = 0
+        """The first place that can be copied."""
         self._closed = False
         self.page = PastPage(present_moment, is_live=is_live)
         self.page.returned.connect(self.returned)
         self.page.copy_requested.connect(self._copy)
         self.page.compare_toggled.connect(self._compare)
         self.page.bar.looked.connect(self._moved)
+        self.page.changes.cancelled.connect(self._cancel_comparison)
+        self.page.changes.wanted_again.connect(self._compare)
         self.page.changes.restore_requested.connect(self._restore)
         self.page.changes.compared_with.connect(self._compare_with)
         self._later = QTimer(self, singleShot=True, interval=_COMPARED_AFTER_MS)
         self._later.timeout.connect(self._compare)
+        self._progress = QTimer(self, interval=_PROGRESS_EVERY_MS)
+        self._progress.timeout.connect(self._show_progress)
         self.page.stage.show_words("Opening the recording …")
         self.page.bar.bookmarked.connect(self._ask_bookmark)
         self.page.bar.unmarked.connect(self._unmark)
         self._bookmarks = Bookmarks(recording.feed)
         self._list_moments()
+        self._show_copy()
 
     @property
     def show(self) -> SandboxShow | None:
@@ -105,6 +119,7 @@ class PastView(QObject):
             return
         self._closed = True
         self._later.stop()
+        self._progress.stop()
         self.page.drive(None)
         self.page.stage.take_widget()
         if self._comparer is not None:
@@ -129,6 +144,7 @@ class PastView(QObject):
         show.open()
         names, twin = dict(self._recording.authors), source.twin()  # a worker reads it
         self._comparer = Comparer(self._machine.node, twin, self._thing, names)
+        self._comparer.known_from(self._note_known, self._note_copies)
 
     def _shown(self) -> None:
         show = self._show
@@ -226,6 +242,7 @@ class PastView(QObject):
 
     def _moved(self) -> None:
         """Compare again, soon, if another place is shown."""
+        self._show_copy()
         show = self._show
         if show is None or self.page.changes.isHidden() or show.playback.sequence == self._place:
             return
@@ -241,21 +258,38 @@ class PastView(QObject):
         if show is None or comparer is None or self.page.changes.isHidden():
             return
         self._place, moment = show.playback.sequence, self._moment
+        begins = self._place <= show.playback.window.begin.sequence
+        self._progress.start()
 
         def found(differences: Sequence[Compared]) -> None:
+            self._progress.stop()
             self._found, self._found_moment = differences, moment
             live = self._with == NOW
-            self.page.changes.show_differences(differences, present_moment(), may_restore=live)
+            self.page.changes.show_differences(differences, present_moment(), may_restore=live, begins=begins)
 
         if self._with == NOW:
             comparer.compare_with_now(self._place, found, self._cannot_compare)
             return
         source = show.source
-        other = source.begin if self._with == BEGINNING else source.sequence_at(_time(self._with))
+        begin = show.playback.window.begin.sequence
+        other = begin if self._with == BEGINNING else source.sequence_at(_time(self._with))
         comparer.compare(min(other, self._place), max(other, self._place), found, self._cannot_compare)
 
     def _cannot_compare(self, why: str) -> None:
+        self._progress.stop()
         self.page.changes.show_words(f"The moments cannot be compared: {why}")
+
+    def _show_progress(self) -> None:
+        comparer = self._comparer
+        if comparer is None or not comparer.is_comparing:
+            self._progress.stop()
+        else:
+            self.page.changes.show_progress(comparer.followed, comparer.end)
+
+    def _cancel_comparison(self) -> None:
+        self._progress.stop()
+        if self._comparer is not None:
+            self._comparer.cancel()
 
     # restoring and copying
 
@@ -275,9 +309,32 @@ class PastView(QObject):
 
         return finished
 
+    def _note_known(self, first: int | None) -> None:
+        """Take the first place at which the state of the object is known."""
+        self._copies_from = first or 0
+        try:
+            check_copied(self._thing)
+        except CopyError as error:
+            self._note_copies(str(error))
+        else:
+            self._note_copies(_NEVER_KNOWN if first is None else "")
+
+    def _note_copies(self, why_not: str) -> None:
+        self._no_copy_at_all = why_not
+        self._show_copy()
+
+    def _show_copy(self) -> None:
+        """Make the button for copies grey, with the reason, where nothing can be copied."""
+        show = self._show
+        self._no_copy = self._no_copy_at_all or (_OPENING if show is None else "")
+        if show is not None and not self._no_copy and show.playback.sequence < self._copies_from:
+            self._no_copy = _NOT_RECORDED
+        self.page.refuse_copy(_NOT_COPIED.format(self._no_copy) if self._no_copy else "")
+
     def _copy(self) -> None:
         show, comparer = self._show, self._comparer
-        if show is None or comparer is None:
+        if self._no_copy or show is None or comparer is None:
+            self.message.emit(_NOT_COPIED.format(self._no_copy or _OPENING))
             return
         name = f"{self._name} ({date_text(show.playback.moment)})"
 
@@ -285,12 +342,12 @@ class PastView(QObject):
             try:
                 made = copy_of_moment(self._thing, past, name)
             except CopyError as error:
-                self.message.emit(f"It cannot be copied: {error}.")
+                self.message.emit(_NOT_COPIED.format(error))
             else:
                 self.copied.emit(made.recipe, made.lacking)
 
         comparer.objects_at(
-            show.playback.sequence, found, lambda why: self.message.emit(f"It cannot be copied: {why}")
+            show.playback.sequence, found, lambda why: self.message.emit(_NOT_COPIED.format(why))
         )
 
 

@@ -18,25 +18,36 @@ PATIENCE: Final = 20.0
 _LOOK_EVERY: Final = 0.02
 
 
-def model_of(node: Node, channel: str) -> Any | None:
-    """Return the model of a running object that has its state, by its channel; None if there is none."""
-    running = list(node.running.values())
-    paths = {_owner_path(proxy) for proxy in running if channel in _names(proxy.instance)}
-    for proxy in running:
-        if tuple(proxy.path) in paths and getattr(proxy.instance, "ready", False) is True:
-            return proxy.instance
-    return None
+class PresentObjects:
+    """The objects that have their state now, by the names of their channels. A desktop may have thousands, so
+    all are looked at once."""
 
+    def __init__(self, node: Node) -> None:
+        running = list(node.running.values())
+        ready: dict[tuple[str, ...], Any] = {}
+        for proxy in running:
+            if getattr(proxy.instance, "ready", False) is True:
+                ready.setdefault(tuple(proxy.path), proxy.instance)
+        self._models: dict[object, Any] = {}
+        for proxy in running:
+            model = ready.get(_owner_path(proxy))
+            for name in _names(proxy.instance) if model is not None else ():
+                if isinstance(name, str):
+                    self._models.setdefault(name, model)
 
-def state_of(node: Node, channel: str, kind: Kind) -> Any | None:
-    """Return the present state of a running object; None if it does not run here."""
-    model = model_of(node, channel)
-    if model is None:
-        return None
-    try:
-        return kind.state_of(model)
-    except AttributeError:  # an object of another library on the same channel
-        return None
+    def model_of(self, channel: str) -> Any | None:
+        """Return the model of the object on a channel; None if it does not run here."""
+        return self._models.get(channel)
+
+    def state_of(self, channel: str, kind: Kind) -> Any | None:
+        """Return the present state of the object on a channel; None if it does not run here."""
+        model = self.model_of(channel)
+        if model is None:
+            return None
+        try:
+            return kind.state_of(model)
+        except AttributeError:  # an object of another library on the same channel
+            return None
 
 
 class OpenedObject:

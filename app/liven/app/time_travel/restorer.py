@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from liven.app.time_travel.present_objects import OpenedObject, model_of
+from liven.app.time_travel.present_objects import OpenedObject, PresentObjects
 from liven.liveobjects.feeds.history.comparison import Compared
 from liven.liveobjects.feeds.history.kind import CannotRestoreError, Kind
 from liven.runtime.fold import RefusedError
@@ -110,7 +110,7 @@ class Restorer:
         over: Callable[[], object],
     ) -> None:
         """Change the running object, or open it first."""
-        model = model_of(self._node, one.channel)
+        model = PresentObjects(self._node).model_of(one.channel)
         if model is not None:
             _change(model, one, told, change, result)
             over()

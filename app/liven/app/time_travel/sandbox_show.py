@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.channel.process.user_keys import UserKeys
+from liven.liveobjects.feeds.replay.opening import opened
 from liven.liveobjects.feeds.replay.player import Player
 from liven.liveobjects.feeds.replay.source.source import Source
 from liven.liveobjects.feeds.replay.target.sandbox import BuildsClasses, Sandbox
 from liven.liveobjects.feeds.replay.transport import Transport
-from liven.liveobjects.feeds.view.plain_value import PlainValue
-from liven.liveobjects.feeds.view.transport_playback import TransportPlayback
+from liven.liveobjects.feeds.view.transport.transport_playback import TransportPlayback
+from liven.liveobjects.feeds.view.value.plain_value import PlainValue
 from liven.liveobjects.view.contract import NoViewError, View, ViewHost, view_of
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher.dispatcher import Dispatcher
@@ -53,7 +54,8 @@ class SandboxShow(QObject):
             source, thing, dispatcher, self._problems, known, classes=classes, user_keys=user_keys
         )
         self._problems.listen(self._troubled)
-        self.playback = TransportPlayback(Transport(Player(source, self.sandbox, dispatcher.now), dispatcher))
+        player = Player(source, self.sandbox, dispatcher.now, window=opened(source))
+        self.playback = TransportPlayback(Transport(player, dispatcher))
         self._showing: OpenInterface | None = None
         self.view: View | None = None
         self.value: PlainValue | None = None

@@ -27,10 +27,10 @@ from liven.app.window.insertion import Insertion
 from liven.app.window.menus.menu_bar import Menus
 from liven.app.window.pages.loading_page import LoadingPage
 from liven.app.window.pages.stopped_page import StoppedPage
-from liven.app.window.past import WindowPast
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
-from liven.app.window.recording_badge import RecordingBadge
+from liven.app.window.recordings.past import WindowPast
+from liven.app.window.recordings.recording_badge import RecordingBadge
 from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.view.contract import HasParts, NoViewError, View, ViewState, view_of
 from liven.liveobjects.view.focus import set_initial_focus

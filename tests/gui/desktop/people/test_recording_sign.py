@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from liven.app.window.recording_badge import RecordingBadge
+from liven.app.window.recordings.recording_badge import RecordingBadge
 from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Process, Processes

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from liven.app.time_travel.bars import bars_of
 from liven.app.time_travel.recording_finder import recording_of_feed
-from liven.app.time_travel.recording_window import RecordingWindow
 from liven.app.time_travel.time_machine import TimeMachine, present_moment
 from liven.app.window.menus.file_actions import not_copied_note
+from liven.app.window.recordings.recording_window import RecordingWindow
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.recording_list import ListedRecording
-from liven.liveobjects.feeds.view.feed_panel import FeedPanel
-from liven.liveobjects.feeds.view.playback import Playback
+from liven.liveobjects.feeds.view.panel.feed_panel import FeedPanel
+from liven.liveobjects.feeds.view.transport.playback import Playback
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write

@@ -1,5 +1,2 @@
-"""Feeds on the screen: the panel of recordings, the transport bar, and an object at an earlier moment.
-
-`time_slider` and `transport_bar` drive any `playback`, whatever its events come from; `past_page` puts them
-around an object that is not live. Start at `past_page` and `feed_panel`.
-"""
+"""Feeds on the screen: an object at an earlier moment (`past`), the controls of a replay (`transport`), the
+panel of recordings (`panel`), and the faces of plain values (`value`)."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.feeds.view.colours import past_colours
-from liven.liveobjects.feeds.view.island import Island
+from liven.liveobjects.feeds.view.past.island import Island
+from liven.liveobjects.feeds.view.transport.colours import past_colours
 from liven.liveobjects.look.view.labels import plain_label
 
 FRAME = 4
@@ -55,6 +55,10 @@ class PastStage(QWidget):
     def shown(self) -> QWidget | None:
         """The view on the stage."""
         return self._shown
+
+    def island_height(self) -> int:
+        """Return the height of the island at the foot, with its shadow."""
+        return self._island.height()
 
     def show_widget(self, widget: QWidget) -> None:
         """Put a view on the stage."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from liven.liveobjects.feeds.view.record_summary import RecordSummary
+from liven.liveobjects.feeds.view.value.record_summary import RecordSummary
 from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font

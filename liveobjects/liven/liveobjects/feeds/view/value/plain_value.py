@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from liven.liveobjects.feeds.history.field_history import shown
-from liven.liveobjects.feeds.view.record_card import RecordCard
-from liven.liveobjects.feeds.view.record_summary import summary_of
+from liven.liveobjects.feeds.view.value.record_card import RecordCard
+from liven.liveobjects.feeds.view.value.record_summary import summary_of
 from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QSlider, QToolTip
 
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.history.moment_text import moment_text, sentence_start
-from liven.liveobjects.feeds.view.colours import PastColours, past_colours
+from liven.liveobjects.feeds.view.transport.colours import PastColours, past_colours
 from liven.liveobjects.look.view.labels import plain_tip
 
 STEPS = 100_000

@@ -9,19 +9,21 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from liven.liveobjects.feeds.history.moment_text import moment_text, sentence_start
-from liven.liveobjects.feeds.view.change_list import ChangeList
-from liven.liveobjects.feeds.view.colours import past_colours
-from liven.liveobjects.feeds.view.island import SHADE, Island
-from liven.liveobjects.feeds.view.past_stage import PastStage
-from liven.liveobjects.feeds.view.playback import Playback
-from liven.liveobjects.feeds.view.transport_bar import TransportBar
+from liven.liveobjects.feeds.view.past.change_list import ChangeList
+from liven.liveobjects.feeds.view.past.island import SHADE, Island
+from liven.liveobjects.feeds.view.past.past_stage import PastStage
+from liven.liveobjects.feeds.view.transport.colours import past_colours
+from liven.liveobjects.feeds.view.transport.playback import Playback
+from liven.liveobjects.feeds.view.transport.transport_bar import TransportBar
 from liven.liveobjects.look.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.contract import Action
 
 _MARGIN = 10
+_INSET = 8
 _BOLDER = 36
 """Pixels that a pressed button needs more in high contrast, where it is bold and has a thick edge."""
+_COPY_TIP = "Open a separate object that begins as this one was then"
 _LIST = 360
 """The width of the list of differences at first."""
 
@@ -83,12 +85,22 @@ class PastPage(QWidget):
         rows = (
             *self.bar.commands(),
             ("What changed", "", lambda: self._compare.setChecked(not self._compare.isChecked()), "page"),
-            ("Copy this moment", "", self.copy_requested.emit, "page"),
             ("Return to now" if self._is_live else "Close", "Esc", self.returned.emit, "page"),
         )
-        return tuple(
+        made = [
             Action(words, (keys,) if keys else (), run, "Time", part=part) for words, keys, run, part in rows
+        ]
+        copy = Action(
+            "Copy this moment", (), self.copy_requested.emit, "Time", part="page", can=self._copy.isEnabled
         )
+        return (*made[:-1], copy, made[-1])
+
+    def refuse_copy(self, why: str) -> None:
+        """Make the button for copies grey for this reason; with an empty one, let it be pressed."""
+        if self._copy.hasFocus() and why:
+            self.bar.slider.setFocus()  # a button that cannot be pressed loses it to any other part
+        self._copy.setEnabled(not why)
+        self._copy.setToolTip(plain_tip(why or _COPY_TIP))
 
     def set_comparing(self, comparing: bool) -> None:
         """Show or hide the differences."""
@@ -116,7 +128,7 @@ class PastPage(QWidget):
     def _make_island(self) -> Island:
         island = Island()
         layout = QVBoxLayout(island)
-        layout.setContentsMargins(*(4 * (_MARGIN + SHADE,)))
+        layout.setContentsMargins(*(4 * (_INSET + SHADE,)))
         layout.addWidget(self.bar)
         self._compare = QPushButton("What &changed")
         self._compare.setCheckable(True)
@@ -124,7 +136,7 @@ class PastPage(QWidget):
         self._compare.setToolTip(plain_tip("List what is different now, and restore things"))
         self._compare.toggled.connect(self._toggle_changes)
         self._copy = QPushButton("Co&py this moment")
-        self._copy.setToolTip(plain_tip("Open a separate object that begins as this one was then"))
+        self._copy.setToolTip(plain_tip(_COPY_TIP))
         self._copy.clicked.connect(self.copy_requested)
         self._return = QPushButton("Return to &now" if self._is_live else "C&lose")
         tip = "Show the live object again (Esc)" if self._is_live else "Close this window (Esc)"
@@ -132,12 +144,9 @@ class PastPage(QWidget):
         self._return.clicked.connect(self.returned)
         for button in (self._compare, self._copy, self._return):
             button.setAutoDefault(True)  # Return presses it, because Space plays
-        row = QHBoxLayout()
-        row.addWidget(self._compare)
-        row.addWidget(self._copy)
-        row.addStretch(1)
-        row.addWidget(self._return)
-        layout.addLayout(row)
+        self.bar.row.add(self._compare)
+        self.bar.row.add(self._copy, 15)
+        self.bar.row.add(self._return)
         return island
 
     def _toggle_changes(self, shown: bool) -> None:
@@ -150,6 +159,8 @@ class PastPage(QWidget):
         playback = self._playback
         moment = "" if playback is None else moment_text(playback.moment, self._now(), seconds=True)
         begin = f"{sentence_start(moment)} — not live" if moment else "An earlier moment — not live"
+        if playback is not None and playback.sequence <= playback.window.begin.sequence:
+            begin += ". The recording begins here"
         said = f"{begin}. Esc {'returns' if self._is_live else 'closes'}."
         if said == self._said:
             return

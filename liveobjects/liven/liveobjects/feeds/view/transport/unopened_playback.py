@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from liven.liveobjects.feeds.view.playback import Playback, WindowShape
+from liven.liveobjects.feeds.view.transport.playback import Playback, WindowShape
 
 
 @dataclass(frozen=True, slots=True)

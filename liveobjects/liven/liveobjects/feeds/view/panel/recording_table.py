@@ -16,7 +16,7 @@ KEY: Final = Qt.ItemDataRole.UserRole
 """The role of the name by which a row's recording is found."""
 _LONGEST: Final = 120
 _HEAD: Final = {
-    "Recording": "The object that is recorded, and who records it",
+    "Recording": "The object that is recorded, and the name of the recording for commands in a terminal",
     "State": "Running while a program records it",
     "Events": "Recorded events",
     "Size": "Size on the disk",
@@ -61,12 +61,11 @@ def items_of(tree: QTreeWidget) -> list[QTreeWidgetItem]:
 
 def fill_row(row: QTreeWidgetItem, one: ListedRecording, now: int) -> None:
     """Show a recording in a row; `now` tells how long ago something was."""
-    recorder = "" if one.folder is None else f" — {one.folder.name}"
     state = "⚠ error" if one.error else "● recording" if one.is_running else "stopped"
     if one.encrypted and not one.error:
         state += ", encrypted"
     texts = (
-        brief(f"{one.title}{recorder}", _LONGEST),
+        brief(one.name if one.title == one.feed.name else f"{one.title} — {one.name}", _LONGEST),
         state,
         f"{one.records:,}",
         size_text(one.size),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QProgressBar,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -24,6 +25,7 @@ from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 
 MOST_ROWS: Final = 500
 _LONGEST: Final = 160
+_CANCEL: Final = "&Cancel"
 _SIGNS: Final = {Act.ADDED: "+", Act.REMOVED: "−", Act.MOVED: "→", Act.WRITTEN: "✎", Act.CHANGED: "≠"}
 _CHANNEL, _KEY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 Chosen = dict[str, frozenset[str]]
@@ -38,6 +40,10 @@ class ChangeList(QWidget):
     compared_with = Signal(object)
     """The person wants the differences from another moment: its key."""
     closed = Signal()
+    cancelled = Signal()
+    """The person does not want to wait for the differences."""
+    wanted_again = Signal()
+    """The person wants the differences after all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,6 +53,11 @@ class ChangeList(QWidget):
         self._with.currentIndexChanged.connect(lambda at: self.compared_with.emit(self._with.itemData(at)))
         self.words = plain_label()
         self.words.setWordWrap(True)
+        self._progress = QProgressBar()
+        self._progress.setAccessibleName("Comparison")
+        self._progress.setTextVisible(False)
+        self._stop = QPushButton(_CANCEL)
+        self._stop.clicked.connect(self._stop_or_begin)
         self.tree = _Tree()
         self.tree.itemSelectionChanged.connect(self._enable)
         self.tree.entered.connect(self._restore_chosen)
@@ -71,13 +82,27 @@ class ChangeList(QWidget):
 
     def show_words(self, words: str) -> None:
         """Show a sentence instead of differences."""
+        self._end_progress()
         self.tree.clear()
         self._may_restore = False
         self.words.setText(words)
         self._enable()
 
-    def show_differences(self, found: Sequence[Compared], now: int, *, may_restore: bool) -> None:
-        """List differences, with the ones that were chosen before chosen again."""
+    def show_progress(self, events: int, most: int) -> None:
+        """Show how many events were followed, of `most` at the most."""
+        self._progress.setRange(0, max(most, events, 1))
+        self._progress.setValue(events)
+        self._stop.setText(_CANCEL)
+        self._progress.show()
+        self._stop.show()
+        self.words.setText(f"Comparing … {events:,} of {max(most, events):,} events")
+
+    def show_differences(
+        self, found: Sequence[Compared], now: int, *, may_restore: bool, begins: bool = False
+    ) -> None:
+        """List differences, with the ones that were chosen before chosen again. `begins` says that the moment
+        is the first of the recording."""
+        self._end_progress()
         before = self.chosen()
         self._may_restore = may_restore and any(one.then.recorded for one in found)
         self.tree.clear()
@@ -97,7 +122,7 @@ class ChangeList(QWidget):
         if found and not any(one.then.recorded for one in found):
             note = " Nothing was recorded yet at this moment, so there is nothing to restore."
         said = "Nothing is different." if not count else f"{count:,} difference{'s' * (count != 1)}{more}."
-        self.words.setText(said + note)
+        self.words.setText(("The recording begins here. " if begins else "") + said + note)
         self._enable()
 
     def chosen(self) -> Chosen:
@@ -123,6 +148,22 @@ class ChangeList(QWidget):
             row.setData(0, Qt.ItemDataRole.AccessibleTextRole, said)
             row.setSelected(one.key in chosen.get(compared.then.channel, ()))
 
+    def _end_progress(self) -> None:
+        for part in (self._progress, self._stop):
+            if part.hasFocus():
+                self.tree.setFocus()
+            part.hide()
+
+    def _stop_or_begin(self) -> None:
+        if self._stop.text() == _CANCEL:
+            self.cancelled.emit()
+            self.words.setText("The comparison was cancelled.")
+            self._progress.hide()
+            self._stop.setText("Compare &again")
+        else:
+            self.show_words("Comparing …")
+            self.wanted_again.emit()
+
     def _restore_chosen(self) -> None:
         chosen = self.chosen()
         if chosen and self._may_restore:
@@ -141,7 +182,7 @@ class ChangeList(QWidget):
         title = plain_label("Compared with")
         close = QPushButton("Close")
         close.clicked.connect(self.closed)
-        for button in (close, self._one, self._all):
+        for button in (close, self._one, self._all, self._stop):
             button.setAutoDefault(True)  # Return presses it, because Space plays
         head.addWidget(title)
         head.addWidget(self._with, 1)
@@ -152,7 +193,11 @@ class ChangeList(QWidget):
         foot.addWidget(self._all)
         layout = QVBoxLayout(self)
         layout.addLayout(head)
+        wait = QHBoxLayout()
+        wait.addWidget(self._progress, 1)
+        wait.addWidget(self._stop)
         layout.addWidget(self.words)
+        layout.addLayout(wait)
         layout.addWidget(self.tree, 1)
         layout.addLayout(foot)
         self.setMinimumWidth(300)

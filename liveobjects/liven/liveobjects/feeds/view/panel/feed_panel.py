@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 
 from liven.liveobjects.feeds.history.histogram import NOTHING, Histogram
 from liven.liveobjects.feeds.recording_list import ListedRecording, RecordingList
-from liven.liveobjects.feeds.view.ingest_run import IngestProgress, IngestRun
-from liven.liveobjects.feeds.view.playback import Playback
-from liven.liveobjects.feeds.view.recording_table import KEY, fill_row, items_of, recording_table
-from liven.liveobjects.feeds.view.transport_bar import TransportBar
-from liven.liveobjects.feeds.view.unopened_playback import UnopenedPlayback
+from liven.liveobjects.feeds.view.panel.ingest_run import IngestProgress, IngestRun
+from liven.liveobjects.feeds.view.panel.recording_table import KEY, fill_row, items_of, recording_table
+from liven.liveobjects.feeds.view.transport.playback import Playback
+from liven.liveobjects.feeds.view.transport.transport_bar import TransportBar
+from liven.liveobjects.feeds.view.transport.unopened_playback import UnopenedPlayback
 from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 from liven.liveobjects.view.accessibility import announce
 from liven.runtime.objects.reply import Reply
