@@ -16,7 +16,7 @@ from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEnt
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.record import VALUE, Record
 from liven.liveobjects.feeds.segment.writer import LogWriter
-from liven.liveobjects.feeds.view.value.plain_value import NOTHING, value_text
+from liven.liveobjects.feeds.view.value.plain_value import NOTHING, PlainValue, value_text
 from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
@@ -62,6 +62,32 @@ def test_scrubbing_shows_the_value_of_each_moment(desk: Any, window: Any) -> Non
     desk.wait(lambda: value.text == "20 °C")
     QTest.keyClick(slider, Qt.Key.Key_Home)
     desk.wait(lambda: value.text == NOTHING)
+    made.close()
+
+
+def test_of_many_values_at_once_few_are_painted(
+    desk: Any, window: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with LogWriter(FeedFolder(desk.folders.state / "feeds" / "thermometer").recorder("recorder")) as log:
+        for number in range(4, 604):
+            at, payload = START + number * 1_000_000, msgpack.packb(f"{number} °C")
+            log.append(Record(at, at, "thermometer", CHANNEL, "a", "text", number, VALUE, payload))
+    painted: list[Any] = []
+    show = PlainValue.show
+
+    def noted(self: PlainValue, value: tuple[Any, ...]) -> None:
+        painted.append(value)
+        show(self, value)
+
+    monkeypatch.setattr(PlainValue, "show", noted)
+    panel = panel_of(desk, window)
+    click(panel, "Open recording")
+    desk.wait(windows)
+    made: Any = windows()[0]
+    desk.wait(lambda: made.view.show is not None and made.view.page.stage.shown is not None)
+    made.view.page.bar.burst(600)
+    desk.wait(lambda: made.view.show.value.text == "600 °C")
+    assert len(painted) < 60
     made.close()
 
 

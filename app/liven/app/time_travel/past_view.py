@@ -19,6 +19,7 @@ from liven.liveobjects.copying.recipe import CopyError, check_copied
 from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.history.comparison import Compared, PastObject
 from liven.liveobjects.feeds.history.histogram import Histogram
+from liven.liveobjects.feeds.history.kinds import kind_of
 from liven.liveobjects.feeds.history.moment_text import date_text, moment_text, sentence_start
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, origin_of
@@ -32,6 +33,7 @@ _PROGRESS_EVERY_MS: Final = 200
 _NOT_COPIED: Final = "It cannot be copied: {}."
 _NOT_RECORDED: Final = "nothing of it was recorded yet at this moment; go on to a later one"
 _NEVER_KNOWN: Final = "the recording has no state of it"
+_NO_HISTORY: Final = "What happened here cannot be compared: it is shown at each moment as it was recorded."
 _OPENING: Final = "the recording is still being opened"
 NOW: Final = "now"
 BEGINNING: Final = "beginning"
@@ -256,6 +258,9 @@ class PastView(QObject):
     def _compare(self) -> None:
         show, comparer = self._show, self._comparer
         if show is None or comparer is None or self.page.changes.isHidden():
+            return
+        if kind_of(self._thing) is None:
+            self.page.changes.show_words(_NO_HISTORY)
             return
         self._place, moment = show.playback.sequence, self._moment
         begins = self._place <= show.playback.window.begin.sequence

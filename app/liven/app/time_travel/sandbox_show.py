@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.channel.process.user_keys import UserKeys
@@ -23,6 +24,9 @@ from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.reference.model import Object
+
+_PICTURE_MS: Final = 33
+"""Milliseconds between two pictures of a value."""
 
 
 class SandboxShow(QObject):
@@ -56,6 +60,7 @@ class SandboxShow(QObject):
         self._problems.listen(self._troubled)
         player = Player(source, self.sandbox, dispatcher.now, window=opened(source))
         self.playback = TransportPlayback(Transport(player, dispatcher))
+        self._next_picture = _Picture(self._show_present_value, self)
         self._showing: OpenInterface | None = None
         self.view: View | None = None
         self.value: PlainValue | None = None
@@ -84,6 +89,7 @@ class SandboxShow(QObject):
         if self._closed:
             return
         self._closed = True
+        self._next_picture.stop()
         self.playback.close()
         self._close_view()
         self.sandbox.close()
@@ -112,17 +118,16 @@ class SandboxShow(QObject):
             self.shown.emit()
 
     def _show_value(self) -> None:
-        """Show the value of a stream, which has no view, and follow it."""
-        value = self.value = PlainValue()
-
-        def follow() -> None:
-            if not self._closed:
-                value.show(self.sandbox.value)
-
-        self.sandbox.on_change = follow
-        self.sandbox.on_value = follow
-        follow()
+        """Show the value of a stream, which has no view, and follow it: a seek gives thousands of values at
+        once, of which a person sees the last one of each picture."""
+        self.value = PlainValue()
+        self.sandbox.on_change = self.sandbox.on_value = self._next_picture.start_if_idle
+        self._show_present_value()
         self.shown.emit()
+
+    def _show_present_value(self) -> None:
+        if self.value is not None and not self._closed:
+            self.value.show(self.sandbox.value)
 
     def _gone(self) -> None:
         self._close_view()
@@ -142,6 +147,19 @@ class SandboxShow(QObject):
         if not self._closed and words not in self._told:
             self._told.add(words)
             self.troubled.emit(words)
+
+
+class _Picture(QTimer):
+    """The next picture of what changes faster than anybody can see."""
+
+    def __init__(self, paint: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent, singleShot=True, interval=_PICTURE_MS)
+        self.timeout.connect(paint)
+
+    def start_if_idle(self) -> None:
+        """Paint soon, unless that is due already."""
+        if not self.isActive():
+            self.start()
 
 
 class PastHost:

@@ -11,8 +11,8 @@ from liven.liveobjects.feeds.replay.rows import Event, Rows
 from liven.liveobjects.feeds.replay.selection import Filter
 from liven.liveobjects.feeds.replay.source.source import Source
 
-PIECE: Final = 1024
-"""Rows that become events at a time."""
+PIECE: Final = 256
+"""Rows that become events at a time. As fast as possible, so many are given before a window is painted."""
 
 
 class Cursor:

@@ -23,6 +23,8 @@ _MOMENT_ENDINGS: Final = ("_at", "_time")
 _EARLIEST, _LATEST = 315_532_800 * SECOND, 4_102_444_800 * SECOND
 """1980 and 2100: a number of microseconds outside is no moment of a record."""
 _LATITUDE, _LONGITUDE = "latitude", "longitude"
+_UNITS: Final = {"depth": "m", "altitude": "m", "height": "m", "speed": "m/s", "climb": "m/s"}
+"""The units of fields beside a position: sources bring lengths in metres and speeds in metres a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,10 @@ def summary_of(value: dict[Any, Any] | list[Any]) -> RecordSummary:
     kind = f"{figure}_type"
     if _is_words(fields.get(kind)):
         used.add(kind)
-    rows = _rows({name: one for name, one in fields.items() if name not in used})
+    rows = _rows(fields, used)
     return RecordSummary(
         " ".join(str(fields[title]).split()) if title else "",
-        _number(fields[figure]) if figure else "",
+        _measured(figure, fields[figure], fields) if figure else "",
         " ".join(filter(None, (_words(figure), fields[kind] if kind in used else ""))),
         date_text(fields[moment]) if moment else "",
         _all(rows[:MOST_ROWS], rows),
@@ -76,25 +78,34 @@ def _all(rows: list[tuple[str, str]], of: list[Any]) -> tuple[tuple[str, str], .
     return (*rows, ("…", f"and {more:,} more")) if more > 0 else tuple(rows)
 
 
-def _rows(fields: dict[str, Any]) -> list[tuple[str, str]]:
+def _rows(fields: dict[str, Any], used: set[str]) -> list[tuple[str, str]]:
+    """Return the fields that are not used elsewhere, each with its value in words."""
     rows = []
     latitude, longitude = fields.get(_LATITUDE), fields.get(_LONGITUDE)
     has_place = _is_number(latitude) and _is_number(longitude)
     for name, one in fields.items():
+        if name in used:
+            continue
         if has_place and name in (_LATITUDE, _LONGITUDE):
             if name == _LATITUDE:
                 rows.append(("Position", _position(latitude, longitude)))
         elif _is_moment(name, one):
             rows.append((_name(name), date_text(one)))
         else:
-            rows.append((_name(name), _field(one)))
+            rows.append((_name(name), _field(name, one, fields)))
     return rows
 
 
-def _field(value: Any) -> str:
+def _field(name: str, value: Any, fields: dict[str, Any]) -> str:
     if isinstance(value, str):
         return " ".join(value.split())
-    return _number(value) if _is_number(value) else shown(value)
+    return _measured(name, value, fields) if _is_number(value) else shown(value)
+
+
+def _measured(name: str, value: Any, fields: dict[str, Any]) -> str:
+    """Return a number, with its unit if the record has a position, so that the unit is known."""
+    unit = _UNITS.get(name, "") if _LATITUDE in fields and _LONGITUDE in fields else ""
+    return f"{_number(value)} {unit}".rstrip()
 
 
 def _number(value: Any) -> str:

@@ -32,7 +32,7 @@ def test_an_earthquake_has_place_magnitude_time_and_a_table() -> None:
         ("Id", "lv00002789"),
         ("Updated", date_text(AT + 3_600_000_000)),
         ("Position", "6.250° S, 130.125° E"),
-        ("Depth", "35,000"),
+        ("Depth", "35,000 m"),
         ("Reviewed", "yes"),
         ("Stations", "12,345"),
     )
@@ -45,6 +45,8 @@ def test_a_quote_and_an_aircraft_need_no_face_of_their_own() -> None:
     aircraft = summary_of({"icao": "42eaba", "callsign": " CIR534 ", "altitude": 8839.2})
     assert (aircraft.title, aircraft.figure) == ("CIR534", "8,839.2")
     assert aircraft.rows == (("Icao", "42eaba"),)
+    placed = summary_of({"altitude": 8839.2, "speed": 210.0, "latitude": 48.5, "longitude": 10.0})
+    assert (placed.figure, placed.rows[0]) == ("8,839.2 m", ("Speed", "210 m/s"))
 
 
 def test_a_record_without_known_names_is_a_table() -> None:
