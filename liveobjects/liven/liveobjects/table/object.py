@@ -1,4 +1,4 @@
-"""The table as an object: the latest table of a value stream, sorted."""
+"""The table as an object: the latest table of a value stream, sorted; and a stream of one written table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from liven.liveobjects.channel.api.endpoints import Value, ValueClient
 from liven.liveobjects.table.cell_text import cell_text
 from liven.liveobjects.table.ordering import ordered_rows, sort_keys
 from liven.liveobjects.table.value import Table, kind_of
+from liven.liveobjects.table.written_rows import table_of
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.reply import Reply
 from liven.types.declare import Dual, ExportedUI, proxy
@@ -67,3 +68,28 @@ class TableObject:
         columns = [(kind_of(column), column) for column in self.table.columns]
         rows = [[cell_text(kind, column.values[number]) for kind, column in columns] for number in self.order]
         return [[column.name for _, column in columns], *rows]
+
+
+@proxy(id="0D26CEB3459F4DE0858A76130902EACD", alias="liven:rows")
+class WrittenRows:
+    """A stream of one table, which is written in the recipe as rows of cells with commas between them. Its
+    first row names the columns. Everybody sees the same rows, and nobody changes them."""
+
+    Endpoint: Dual[Value[Table], ValueClient[Table]]
+
+    def __init__(self, context: Context, text: str) -> None:
+        self.context = context
+        self._table = table_of(text)
+
+    def Endpoint_connected(self) -> None:
+        """Send the table."""
+        self.Endpoint.peer.set(self._table)
+
+    def get(self) -> Table:
+        """Return the table."""
+        return self._table
+
+    def set(self, value: Table) -> None:
+        """Refuse another table: this one is part of the recipe."""
+        del value
+        self.context.report("the rows are written in the recipe, so nothing can replace them")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from liven.liveobjects.channel.api.recipes import channel, seed_of, shared
-from liven.liveobjects.text.document import Document, Insert
+from liven.liveobjects.text.document import Delta, Document, Insert
 from liven.liveobjects.text.markdown import delta_of
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.papers import CLEAR
@@ -48,9 +48,22 @@ def written(text: str, name: str = "", *, markdown: bool = False) -> Object:
     size = len(text.encode())
     if size > MOST_BYTES:
         raise TooMuchTextError(why_too_much(size))
-    edit = delta_of(text) if markdown else (Insert(text, {}),)
-    page = Document(writer=PLAIN_WRITER).edit(edit)
-    return note(name or _called(text), seed=seed_of(TEXT, packed(page)))
+    return formatted(delta_of(text) if markdown else (Insert(text, {}),), name)
+
+
+def formatted(words: Delta, name: str = "", *, paper: str = "", size: str = "") -> Object:
+    """Return the recipe of a new note with a formatted text, which must insert only. Its default name is the
+    beginning of the text."""
+    text = "".join(one.text for one in words if isinstance(one, Insert))
+    if len(text.encode()) > MOST_BYTES:
+        raise TooMuchTextError(why_too_much(len(text.encode())))
+    page = Document(writer=PLAIN_WRITER)
+    if words:
+        page.edit(words)
+    for setting, value in (("paper", paper), ("size", size)):
+        if value:
+            page.set(setting, value)
+    return note(name or _called(text), seed=seed_of(TEXT, packed(page.whole())))
 
 
 def why_too_much(size: int) -> str:

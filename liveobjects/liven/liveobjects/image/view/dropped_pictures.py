@@ -17,10 +17,12 @@ _FILES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp")
 class DroppedPicture:
     """One picture in a drop. `read` returns its bytes, in a worker."""
 
-    def __init__(self, source: Path | QImage | bytes) -> None:
-        """Hold a file, a picture, or the bytes of a picture file."""
+    def __init__(self, source: Path | QImage | bytes, name: str = "", recipe: str = "") -> None:
+        """Hold a file, a picture, or the bytes of a picture file. A picture with a `recipe` goes into that
+        image, which exists already."""
         self._source = source
-        self.name = source.name if isinstance(source, Path) else ""
+        self.name = name or (source.name if isinstance(source, Path) else "")
+        self.recipe = recipe
 
     def read(self) -> bytes:
         """Return the bytes of the picture file. Raise NoPictureError if there is no accepted picture."""

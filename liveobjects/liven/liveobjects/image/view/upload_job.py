@@ -80,8 +80,8 @@ class UploadJob:
 
     @property
     def is_read(self) -> bool:
-        """True once the picture is read, so that its image exists."""
-        return self._doing != _READING
+        """True once its image exists: as a rule, when the picture is read."""
+        return self._doing != _READING or bool(self._dropped.recipe)
 
     def stop(self) -> None:
         """Cancel the job: nothing remains if its image does not exist yet, otherwise an empty image."""
@@ -125,10 +125,10 @@ class UploadJob:
 
     def _was_read(self, done: Reply[bytes]) -> None:
         if done.error is not None:
-            self._end(f"The picture cannot be added: {done.error}.")
+            self._end(_STOPPED if self._stopped else f"The picture cannot be added: {done.error}.")
             return
         data = done.value()
-        recipe = write(image(self.name or "Picture")).decode()
+        recipe = self._dropped.recipe or write(image(self.name or "Picture")).decode()
         if not self._add_image(recipe, self.name, _size(data), self._at):
             self._end()
             return

@@ -62,11 +62,14 @@ class UploadQueue:
     def stop(self) -> bool:
         """Stop all jobs and say so. Return false if there is none."""
         unread, under_way = len(self.unread), [*self._late, *self._busy]
+        empty = sum(job.is_read for job in self._waiting)
         self._waiting.clear()
         for job in under_way:
             job.stop()
         if unread:
             self._host.show_message(f"Stopped: {_many(unread)} not added. Nothing has changed here.")
+        if empty:
+            self._host.show_message(f"Stopped: {_many(empty)} not sent; its image stays empty.")
         return bool(under_way)
 
     def close(self) -> None:

@@ -42,10 +42,12 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import (
     whole_area,
 )
 from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
+from liven.liveobjects.desktop.view.transfer.foreign_drops import ForeignDrops, rest_of
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
-from liven.liveobjects.desktop.view.transfer.placeholders import paint_placeholders
+from liven.liveobjects.desktop.view.transfer.placeholders import PendingPicture, paint_placeholders
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.desktop.view.transfer.separate_copies import Original, SeparateCopies
+from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
 from liven.liveobjects.image.view.uploads import UploadQueue, pictures_in
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.drop_replies import refuse, take_copy
@@ -93,6 +95,9 @@ class DropCanvas(Protocol):
     def insertion_point(self) -> InsertionPoint: ...
 
     @property
+    def zoom_and_view(self) -> ZoomAndView: ...
+
+    @property
     def failures(self) -> FailureMessages: ...
 
     @property
@@ -111,20 +116,24 @@ class DropAndPaste:
         self._parent = parent
         self._copied = canvas.model.context.shared(CopiedItems)
         self._uploads = UploadQueue(canvas.model.context, canvas.host, changed=parent.update)
+        self._foreign = ForeignDrops(
+            canvas, self._uploads, parent.update, lambda: canvas.zoom_and_view.zoom_to_selection()
+        )
 
     def paint(self, painter: QPainter) -> None:
         """Paint placeholders for what is still being read."""
         area = self._parent.rect().toRectF()
-        paint_placeholders(painter, self._canvas.camera, area, self._uploads.unread)
+        unread: list[PendingPicture] = [*self._uploads.unread, *self._foreign.unread]
+        paint_placeholders(painter, self._canvas.camera, area, unread)
 
     @property
     def is_reading(self) -> bool:
-        """True while a picture is being read that is not on the desktop yet."""
-        return bool(self._uploads.unread)
+        """True while something is being read that is not on the desktop yet."""
+        return bool(self._uploads.unread or self._foreign.unread)
 
     def stop(self) -> bool:
-        """Stop pictures that are being read or sent. Return False if there are none."""
-        return self._uploads.stop()
+        """Stop what is being read or sent. Return False if there is nothing."""
+        return self._foreign.stop() or self._uploads.stop()
 
     def copy(self, *, cut: bool = False) -> bool:
         """Copy the selection to the clipboard. Return False if it is empty."""
@@ -332,7 +341,13 @@ class DropAndPaste:
 
     def _take(self, data: QMimeData, at: QPointF | None, source: str) -> bool:
         """Add everything at a point; without one, in free space."""
-        pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
+        is_ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
+        if not is_ours and self._foreign.take(data, at):
+            rest = rest_of(data)
+            if rest is None:
+                return True
+            data = rest
+        pictures = [] if is_ours else pictures_in(data)
         if pictures:
             self._uploads.take(pictures, partial(self._add_image, at), at)
         if pictures and len(pictures) >= len(data.urls()):

@@ -20,7 +20,7 @@ _LONGEST_NAME = 60
 
 
 class PendingPicture(Protocol):
-    """A picture that is being read."""
+    """A picture, or a board of another program, that is being read."""
 
     @property
     def name(self) -> str: ...

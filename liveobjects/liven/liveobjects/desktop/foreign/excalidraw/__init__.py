@@ -1,0 +1,1 @@
+"""Boards of Excalidraw: files, the clipboard, and scenes in pictures. Start at `reader`."""

@@ -1,0 +1,1 @@
+"""Boards of tldraw: files, snapshots and the clipboard. Start at `reader`."""
