@@ -354,11 +354,11 @@ def test_a_pasted_web_address_becomes_a_link() -> None:
 
 @pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf\n"])
 def test_a_pdf_file_of_letters_is_no_note(table: Any, tmp_path: Path, before: bytes) -> None:
-    path = tmp_path / "letter.pdf"
+    path = tmp_path / "letter.txt"
     path.write_bytes(before + b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n")
     drop(table, data(files=[path]))
     assert not table.canvas.state.items
-    assert "letter.pdf is a PDF file. Export its pages as pictures and drop those" in table.said[-1]
+    assert "letter.txt is a PDF file. Give it a name that ends with .pdf" in table.said[-1]
 
 
 def test_dropped_pipe_is_refused_without_waiting(table: Any, tmp_path: Path) -> None:

@@ -3,12 +3,14 @@ takes back."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPainter, QPdfWriter
 from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.frames import is_frame
@@ -153,6 +155,28 @@ def test_a_csv_file_becomes_a_table_that_others_see(room: Room) -> None:
     [key] = other.state.items
     room.wait(lambda: other.item_views.view(key) is not None and not other.item_views.view(key).is_loading())
     assert other.item_views.view(key).summary() == "name\theight\nEiger\t3,967\nMönch\t4,110"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    importlib.util.find_spec("pypdfium2") is None, reason="pypdfium2 is not installed yet: run make build"
+)
+def test_a_pdf_file_becomes_a_picture_of_each_page(room: Room) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    file = room.folder / "plan.pdf"
+    writer = QPdfWriter(str(file))
+    painter = QPainter(writer)
+    painter.drawText(100, 100, "one")
+    writer.newPage()
+    painter.drawText(100, 100, "two")
+    painter.end()
+    assert room.drop(canvas, urls(file))
+    room.wait(lambda: len([one for one in shown_pictures(here) if one is not None]) == 2)
+    labels = [item.label for item in canvas.state.stacked()]
+    assert labels == ["plan, page 1", "plan, page 2"]
+    assert canvas.editor.undo_list.undo_names == ("Add plan.pdf",)
 
 
 def test_damaged_files_say_why_and_change_nothing(room: Room) -> None:

@@ -21,19 +21,32 @@ from liven.liveobjects.desktop.foreign.tldraw.records import (
 )
 from liven.liveobjects.desktop.state import Place
 
-SUFFIXES: Final = (".excalidraw", ".tldr", ".excalidraw.png", ".excalidraw.svg", ".svg", ".csv", ".tsv")
-"""The ends of the names of files that are read here."""
+SUFFIXES: Final = (
+    ".excalidraw",
+    ".excalidraw.png",
+    ".excalidraw.svg",
+    ".tldr",
+    ".svg",
+    ".csv",
+    ".tsv",
+    ".pdf",
+)
+"""The ends of the names of files that can be read; `pdf.pages` reads the last kind."""
 _PNG: Final = b"\x89PNG"
 _CLIPBOARD: Final = '"excalidraw'
 _BEGINNING: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Source:
     """Something to read: its name for people, and a function that returns its board, in a worker."""
 
     name: str
     read: Callable[[], Board]
+    stop: Callable[[], object] = lambda: None
+    """Ends the reading early, where that is possible."""
+    progress: str = ""
+    """How far the reading has come, for people."""
 
 
 def is_foreign(name: str) -> bool:

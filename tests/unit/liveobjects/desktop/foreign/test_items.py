@@ -7,7 +7,7 @@ from liven.liveobjects.desktop.foreign.board import Arrow, Board, Frame, Outline
 from liven.liveobjects.desktop.foreign.items import Added, added, extent_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.model import LONGEST_LABEL, DesktopModel
-from liven.liveobjects.desktop.state import Desktop, Place, Style
+from liven.liveobjects.desktop.state import Change, Desktop, Place, Style
 from liven.liveobjects.text.document import Insert
 from liven.liveobjects.text.recipe import MOST_BYTES
 
@@ -22,7 +22,7 @@ def done(state: Desktop, made: Added) -> Desktop:
 
 
 def undone(state: Desktop, made: Added) -> Desktop:
-    inverse = []
+    inverse: list[Change] = []
     now = state
     for change in made.command.changes:
         inverse = [*MODEL.inverse(now, change), *inverse]

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 
 from liven.liveobjects.content_sniffing import is_pdf, meant_as_recipe, text_at, text_in, why_unread
+from liven.liveobjects.desktop.foreign.files import is_foreign
 from liven.liveobjects.image.view.uploads import is_picture
 from liven.liveobjects.text.markdown import is_web_address
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
@@ -30,7 +31,8 @@ LARGEST_FILE: Final = 4 * 1024 * 1024
 MOST_FILES: Final = 500
 """Files in one drop; each is read while the user waits."""
 _BEGINNING: Final = 4096
-_PDF: Final = "is a PDF file. Export its pages as pictures and drop those"
+_PDF: Final = "is a PDF file. Give it a name that ends with .pdf"
+_OPEN: Final = "comes from another program. Open this desktop by a double-click and drop it there"
 _MARKDOWN: Final = (".md", ".markdown")
 _REASONS: Final = 3
 """Refused files whose reasons are listed; the others are only counted."""
@@ -136,6 +138,8 @@ def _from_files(paths: list[str], tell: Callable[[str], object]) -> list[NewItem
 
 def _from_file(name: str) -> NewItem:
     path = Path(name)
+    if is_foreign(path.name):
+        raise RefusedDropError(f"{path.name} {_OPEN}")
     try:
         data = read_start(path, LARGEST_FILE + 1)
     except OSError as error:

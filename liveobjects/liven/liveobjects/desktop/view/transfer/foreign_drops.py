@@ -14,11 +14,12 @@ from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.foreign.board import LARGEST_FILE, Board, ForeignError, sentence_of
 from liven.liveobjects.desktop.foreign.files import Source, board_in, html_source, is_foreign, text_source
 from liven.liveobjects.desktop.foreign.items import Upload, added, extent_of
+from liven.liveobjects.desktop.foreign.pdf.pages import PdfPages
 from liven.liveobjects.desktop.free_space import find_free_space
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.geometry import edges
-from liven.liveobjects.desktop.view.transfer.foreign_pictures import with_ready_pictures
+from liven.liveobjects.desktop.view.transfer.foreign_pictures import page_picture, with_ready_pictures
 from liven.liveobjects.image.view.uploads import DroppedPicture, UploadQueue
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
@@ -58,10 +59,22 @@ class ForeignCanvas(Protocol):
 class ReadingBoard:
     """A board that is being read."""
 
-    def __init__(self, name: str, spot: QPointF | None) -> None:
-        self.name = name
+    def __init__(self, source: Source, spot: QPointF | None) -> None:
+        self.source = source
         self.spot = spot
         self.asked: Reply[Board] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name for people, with the progress where there is one."""
+        progress = self.source.progress
+        return f"{self.source.name} ({progress})" if progress else self.source.name
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self.source.stop()
+        if self.asked is not None:
+            self.asked.cancel()
 
 
 class ForeignDrops:
@@ -90,8 +103,7 @@ class ForeignDrops:
         """Stop reading. Return False if nothing is being read."""
         reading, self._reading = self._reading, []
         for one in reading:
-            if one.asked is not None:
-                one.asked.cancel()
+            one.stop()
         if reading:
             self._changed()
             self._canvas.host.show_message("Stopped: nothing was taken over.")
@@ -100,7 +112,7 @@ class ForeignDrops:
     def take(self, data: QMimeData, at: QPointF | None) -> bool:
         """Begin to read what other programs put into a drop or on the clipboard; return False if there is
         nothing of that. It is added around a point, or else near the centre of the view."""
-        sources = foreign_sources(data)
+        sources = foreign_sources(data, self._canvas.model.context.from_outside(self._changed))
         if not sources:
             return False
         self._canvas.failures.withdraw(_PROBLEM)
@@ -110,7 +122,7 @@ class ForeignDrops:
             return True
         for number, source in enumerate(sources):
             spot = None if at is None else at + QPointF(_BESIDE, _BESIDE) * number
-            one = ReadingBoard(source.name, spot)
+            one = ReadingBoard(source, spot)
             self._reading.append(one)
             one.asked = self._canvas.model.context.work(_read, source)
             one.asked.then(partial(self._was_read, one))
@@ -123,18 +135,20 @@ class ForeignDrops:
         self._reading.remove(one)
         self._changed()
         if done.error is not None:
-            self._canvas.failures.show(_PROBLEM, f"{one.name} cannot be taken over: {done.error}.")
+            words = f"{one.source.name} cannot be taken over: {done.error}."
+            self._canvas.failures.show(_PROBLEM, words)
             return
         self._add(done.value(), one)
 
     def _add(self, board: Board, one: ReadingBoard) -> None:
         canvas = self._canvas
         dx, dy = self._shift(board, one.spot)
-        made = added(canvas.state, board, one.name, dx, dy)
+        name = one.source.name
+        made = added(canvas.state, board, name, dx, dy)
         left_out = sentence_of(made.left_out)
         if not made.keys or not canvas.do(made.command):
             if not made.keys:
-                canvas.failures.show(_PROBLEM, f"{one.name} was not taken over. {left_out}".rstrip())
+                canvas.failures.show(_PROBLEM, f"{name} was not taken over. {left_out}".rstrip())
             return
         canvas.select(made.keys)
         if one.spot is None and not canvas.visible_area.contains(_area(board).translated(dx, dy)):
@@ -142,7 +156,7 @@ class ForeignDrops:
         for upload in made.uploads:
             self._upload(upload)
         if left_out:
-            canvas.host.show_message(f"{one.name}: {left_out}")
+            canvas.host.show_message(f"{name}: {left_out}")
 
     def _upload(self, upload: Upload) -> None:
         """Send a picture into its image, unless its item is gone by then."""
@@ -162,11 +176,12 @@ class ForeignDrops:
         return corner[0] - area.left(), corner[1] - area.top()
 
 
-def foreign_sources(data: QMimeData) -> list[Source]:
-    """Return what other programs put into a drop or on the clipboard and can be read here."""
+def foreign_sources(data: QMimeData, told: Callable[[], object] = lambda: None) -> list[Source]:
+    """Return what other programs put into a drop or on the clipboard and can be read here. Call `told`, in a
+    worker, when reading has come further."""
     paths = foreign_files(data)
     if paths or data.hasUrls():
-        return [Source(path.name, partial(_read_file, path)) for path in paths]
+        return [_file_source(path, told) for path in paths]
     found = html_source(data.html()) if data.hasHtml() else None
     found = found or (text_source(data.text()) if data.hasText() else None)
     return [found] if found is not None else []
@@ -193,12 +208,24 @@ def _read(source: Source) -> Board:
     return with_ready_pictures(source.read())
 
 
-def _read_file(path: Path) -> Board:
+def _file_source(path: Path, told: Callable[[], object]) -> Source:
+    if path.suffix.lower() != ".pdf":
+        return Source(path.name, lambda: board_in(_bytes(path), path.name))
+
+    def progress(done: int, total: int) -> None:
+        source.progress = f"page {done + 1} of {total}"
+        told()
+
+    pages = PdfPages(path.name, page_picture, progress)
+    source = Source(path.name, lambda: pages.board(_bytes(path)), pages.stop)
+    return source
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        data = read_regular(path, LARGEST_FILE)
+        return read_regular(path, LARGEST_FILE)
     except OSError as error:
         raise ForeignError(str(error.strerror or error)) from None
-    return board_in(data, path.name)
 
 
 def _area(board: Board) -> QRectF:

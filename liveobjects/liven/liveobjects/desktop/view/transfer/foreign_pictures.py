@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSizeF, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QSizeF, Qt
+from PySide6.QtGui import QImage
 
 from liven.liveobjects.desktop.foreign.board import Board, ForeignError, Part, Picture
 from liven.liveobjects.desktop.foreign.svg import is_svg
@@ -15,6 +16,9 @@ from liven.liveobjects.image.view.uploads import check_whole
 
 _LONGEST, _SHORTEST = 360.0, 24.0
 """The sides of a picture whose place was only a guess."""
+_LARGE_PAGE: Final = 600_000
+"""Bytes above which a page is likely to be a photograph."""
+_FINE: Final = 88
 _DAMAGED: Final = "damaged pictures"
 
 
@@ -36,6 +40,23 @@ def with_ready_pictures(board: Board) -> Board:
     if why and not parts:
         raise ForeignError(why)
     return Board(parts, board.arrows, left_out)
+
+
+def page_picture(pixels: bytes, width: int, height: int) -> bytes:
+    """Return the bytes of a picture file for a page: as PNG, or as JPEG if that is far smaller."""
+    page = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGB32)
+    data = _saved(page, "PNG", -1)
+    if len(data) <= _LARGE_PAGE:
+        return data
+    packed = _saved(page, "JPEG", _FINE)
+    return packed if 2 * len(packed) < len(data) else data
+
+
+def _saved(page: QImage, kind: str, quality: int) -> bytes:
+    held = QBuffer()
+    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    page.save(held, kind, quality)  # type: ignore[call-overload]  # its stub wants bytes for the format
+    return bytes(held.data().data())
 
 
 def _ready(picture: Picture) -> Picture:
