@@ -46,7 +46,7 @@ class Source:
     stop: Callable[[], object] = lambda: None
     """Ends the reading early, where that is possible."""
     progress: str = ""
-    """How far the reading has come, for people."""
+    """The part that is read, in words for people."""
 
 
 def is_foreign(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the process that draws pages says to its starter, in bytes on its standard output."""
+"""The bytes that the process which draws pages writes for its starter."""
 
 from __future__ import annotations
 
