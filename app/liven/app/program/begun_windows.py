@@ -41,15 +41,15 @@ class BegunWindows:
         window.about_to_close.connect(lambda: self._note(window))
         window.closed.connect(lambda: self._forget(window))
 
-    def begin(self, kind: Kind) -> None:
+    def begin(self, kind: Kind) -> ObjectWindow:
         """Begin an object: write its file, and open it, even if the file cannot be written."""
         try:
             path = self._begun.begin(kind.name, lambda name: write(kind.make(name)))
         except OSError as error:
             window = self._open_recipe(kind.make(kind.name))
             window.show_message(_not_kept(kind.name, error))
-        else:
-            self._open_file(path)
+            return window
+        return self._open_file(path)
 
     def keep_when_shown(self, window: ObjectWindow) -> None:
         """Keep the object of a window, which has no file, as soon as it is shown."""

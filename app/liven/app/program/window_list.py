@@ -26,6 +26,7 @@ from liven.app.opening.source import UnopenableError, read_bytes
 from liven.app.program import opening_marks, safe_opening
 from liven.app.program.begun_windows import BegunWindows
 from liven.app.program.composition import Composition
+from liven.app.program.foreign_files import ForeignFiles
 from liven.app.program.opening_marks import OpeningMarks
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
@@ -40,6 +41,7 @@ from liven.app.window.saved.placement import apply_state, current_state
 from liven.app.window.saved.saved_state import SavedWindowStates
 from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.channel.branches.problems import on_branch
+from liven.liveobjects.desktop.foreign.suffixes import is_foreign
 from liven.liveobjects.view.contract import NoViewError, part_recipes_of
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Question
@@ -80,6 +82,7 @@ class WindowList:
         self._begun = BegunWindows(
             BegunObjects(program.folders.data), self.recent, self.open_file, self.open_recipe
         )
+        self._foreign = ForeignFiles(self._begun.begin)
         self._previews = PreviewCache(program.folders.cache / "pictures")
         self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
         self._marks = OpeningMarks(program.folders.state / opening_marks.FOLDER)
@@ -160,7 +163,10 @@ class WindowList:
         return window
 
     def open_file(self, path: Path) -> ObjectWindow:
-        """Open the object in a file. The window's title leaves out the usual suffix."""
+        """Open the object in a file, or a desktop with what is in a file of another program. The window's
+        title leaves out the usual suffix."""
+        if is_foreign(path.name):
+            return self._foreign.open(path)
         foreign = path.suffix != SUFFIX
         window = self._window(path.name if foreign else path.stem)
         try:
@@ -504,6 +510,7 @@ class WindowList:
         else:
             window.restore_panels()
             self._begun.shown(window)
+            self._foreign.shown(window)
             QTimer.singleShot(safe_opening.LIVED_MS, window, lambda: self._lived(window))
             self._open_other_half(window)
 

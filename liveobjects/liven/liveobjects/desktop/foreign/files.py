@@ -21,17 +21,6 @@ from liven.liveobjects.desktop.foreign.tldraw.records import (
 )
 from liven.liveobjects.desktop.state import Place
 
-SUFFIXES: Final = (
-    ".excalidraw",
-    ".excalidraw.png",
-    ".excalidraw.svg",
-    ".tldr",
-    ".svg",
-    ".csv",
-    ".tsv",
-    ".pdf",
-)
-"""The ends of the names of files that can be read; `pdf.pages` reads the last kind."""
 _PNG: Final = b"\x89PNG"
 _CLIPBOARD: Final = '"excalidraw'
 _BEGINNING: Final = 200
@@ -47,11 +36,6 @@ class Source:
     """Ends the reading early, where that is possible."""
     progress: str = ""
     """The part that is read, in words for people."""
-
-
-def is_foreign(name: str) -> bool:
-    """Return True for the name of a file of another program that is read here."""
-    return name.lower().endswith(SUFFIXES)
 
 
 def board_in(data: bytes, name: str) -> Board:

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 
 from liven.liveobjects.content_sniffing import is_pdf, meant_as_recipe, text_at, text_in, why_unread
-from liven.liveobjects.desktop.foreign.files import is_foreign
+from liven.liveobjects.desktop.foreign.suffixes import is_foreign
 from liven.liveobjects.image.view.uploads import is_picture
 from liven.liveobjects.text.markdown import is_web_address
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written

@@ -12,9 +12,10 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF
 
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.foreign.board import LARGEST_FILE, Board, ForeignError, sentence_of
-from liven.liveobjects.desktop.foreign.files import Source, board_in, html_source, is_foreign, text_source
+from liven.liveobjects.desktop.foreign.files import Source, board_in, html_source, text_source
 from liven.liveobjects.desktop.foreign.items import Upload, added, extent_of
 from liven.liveobjects.desktop.foreign.pdf.pages import PdfPages
+from liven.liveobjects.desktop.foreign.suffixes import is_foreign
 from liven.liveobjects.desktop.free_space import find_free_space
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Desktop
