@@ -11,7 +11,6 @@ from PySide6.QtCore import QMimeData, QUrl
 from liven.app.filenames import plain_name
 from liven.app.palette.new_objects import Kind, desktop
 from liven.app.window.object_window import ObjectWindow
-from liven.liveobjects.desktop.view import Canvas
 
 
 class ForeignFiles:
@@ -37,6 +36,10 @@ class ForeignFiles:
             self._put(window)
 
     def _put(self, window: ObjectWindow) -> None:
+        from liven.liveobjects.desktop.view import (
+            Canvas,
+        )  # it is loaded by now; at the start it would be slow
+
         canvas = window.centralWidget()
         if window not in self._waiting or not isinstance(canvas, Canvas) or not canvas.model.ready:
             return
