@@ -36,9 +36,7 @@ class ForeignFiles:
             self._put(window)
 
     def _put(self, window: ObjectWindow) -> None:
-        from liven.liveobjects.desktop.view import (
-            Canvas,
-        )  # it is loaded by now; at the start it would be slow
+        from liven.liveobjects.desktop.view import Canvas  # loaded by now; at the start it is slow
 
         canvas = window.centralWidget()
         if window not in self._waiting or not isinstance(canvas, Canvas) or not canvas.model.ready:
