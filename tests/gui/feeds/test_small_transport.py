@@ -50,6 +50,8 @@ def test_what_has_no_room_waits_behind_the_dots_and_works_there(desk: Any) -> No
     assert {"Begin again at the end", "Copy this moment"} <= names(view, shown=False)
     assert row.more.isVisible()
     assert row.more.geometry().right() < row.width()
+    assert "Clock of the replay" not in entries(desk, view)
+    QApplication.activePopupWidget().close()  # type: ignore[union-attr]
     entries(desk, view)["Begin again at the end"].trigger()
     assert view.show.playback.loop
     found = entries(desk, view)
@@ -57,6 +59,27 @@ def test_what_has_no_room_waits_behind_the_dots_and_works_there(desk: Any) -> No
     assert not found["Copy this moment"].isEnabled()  # its channel is in this process alone
     menu: Any = QApplication.activePopupWidget()
     menu.close()
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing the keyboard|grabbing the mouse)", extend=True)
+def test_the_speed_is_a_menu_where_it_has_no_room(desk: Any) -> None:
+    view = opened(desk, 900, 620)
+    view.page.bar.setFixedWidth(view.page.bar.row.minimumSizeHint().width())
+    desk.wait(lambda: not view.page.bar._speed.isVisible())
+    menu = entries(desk, view)["Speed"].menu()
+    assert [one.text() for one in menu.actions() if one.isChecked()] == ["1 ×"]
+    next(one for one in menu.actions() if one.text() == "10 ×").trigger()
+    assert view.show.playback.speed == 10
+    found: Any = QApplication.activePopupWidget()
+    found.close()
+
+
+def test_words_that_grow_push_others_behind_the_dots(desk: Any) -> None:
+    view = opened(desk, 900, 620)
+    row = view.page.bar.row
+    desk.wait(lambda: "24 Nov" in view.page.bar.clock.text())
+    for one in row.findChildren(QAbstractButton):
+        assert not one.isVisible() or one.width() >= one.sizeHint().width(), one.accessibleName()
 
 
 def test_a_wide_window_shows_everything(desk: Any) -> None:

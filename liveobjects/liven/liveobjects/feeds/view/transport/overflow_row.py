@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.menu_corners import round_corners
@@ -33,6 +34,7 @@ class OverflowRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._ranks: dict[QWidget, int] = {}
+        self._listed: list[QWidget] = []
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(_GAP)
@@ -45,11 +47,12 @@ class OverflowRow(QWidget):
         self.more.hide()
         self._layout.addWidget(self.more)
 
-    def add(self, control: QWidget, rank: int = ALWAYS) -> None:
-        """Add a control at the right end, before the dots."""
+    def add(self, control: QWidget, rank: int = ALWAYS, *, is_listed: bool = True) -> None:
+        """Add a control at the right end. One that is not listed is no entry of the menu behind the dots."""
         self._ranks[control] = rank
+        if is_listed:
+            self._listed.append(control)
         self._layout.insertWidget(self._layout.count() - 1, control)
-        control.installEventFilter(self)
         self._fit()
 
     def add_space(self) -> None:
@@ -64,34 +67,33 @@ class OverflowRow(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the size without the controls that may be hidden."""
         kept = [one for one, rank in self._ranks.items() if rank >= ALWAYS]
-        return QSize(self._width_of(kept) + _GAP + self.more.sizeHint().width(), self.sizeHint().height())
+        return QSize(self._width_of([*kept, self.more]), self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what fits."""
         super().resizeEvent(event)
         self._fit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def event(self, event: QEvent) -> bool:
         """Fit again when the words of a control have changed."""
-        if event.type() == QEvent.Type.LayoutRequest or event.type() == QEvent.Type.FontChange:
+        if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
-        return super().eventFilter(watched, event)
+        return super().event(event)
 
     def _fit(self) -> None:
-        shown = list(self._ranks)
-        room = self.width()
-        leaving = sorted((one for one in shown if self._ranks[one] < ALWAYS), key=self._ranks.__getitem__)
-        gone: set[QWidget] = set()
-        while leaving and self._width_of([one for one in shown if one not in gone], more=bool(gone)) > room:
-            gone.add(leaving.pop(0))
-        self.more.setVisible(bool(gone))
-        for control in shown:
-            if control in gone and control.hasFocus():
+        shown = set(self._ranks)
+        if self._width_of(shown) > self.width():
+            shown = {one for one, rank in self._ranks.items() if rank >= ALWAYS}
+            for control in sorted(self._ranks, key=self._ranks.__getitem__, reverse=True):
+                if self._width_of({*shown, control, self.more}) <= self.width():
+                    shown.add(control)
+        self.more.setVisible(len(shown) < len(self._ranks))
+        for control in self._ranks:
+            if control not in shown and control.hasFocus():
                 self.more.setFocus()  # a control that is hidden loses it to any other one
-            control.setVisible(control not in gone)
+            control.setVisible(control in shown)
 
-    def _width_of(self, controls: list[QWidget], *, more: bool = False) -> int:
-        counted = [*controls, *([self.more] if more else [])]
+    def _width_of(self, counted: Collection[QWidget]) -> int:
         widths = (one.sizeHint().expandedTo(one.minimumSize()).width() for one in counted)
         return sum(widths) + _GAP * (len(counted) + 1)
 
@@ -101,8 +103,10 @@ class OverflowRow(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
         for control in self.hidden:
-            if isinstance(control, QAbstractButton):
+            if control in self._listed and isinstance(control, QAbstractButton):
                 menu.addAction(_entry(menu, control))
+            elif control in self._listed and isinstance(control, QComboBox):
+                _add_choices(round_corners(menu.addMenu(control.accessibleName())), control)
         place = self.more.mapToGlobal(QPoint(0, 0))
         menu.popup(QPoint(place.x(), place.y() - menu.sizeHint().height()))
 
@@ -115,3 +119,12 @@ def _entry(menu: QMenu, control: QAbstractButton) -> QAction:
     entry.setChecked(control.isChecked())
     entry.triggered.connect(lambda: control.click())
     return entry
+
+
+def _add_choices(menu: QMenu, control: QComboBox) -> None:
+    menu.setEnabled(control.isEnabled())
+    for at in range(control.count()):
+        entry = menu.addAction(control.itemText(at))
+        entry.setCheckable(True)
+        entry.setChecked(at == control.currentIndex())
+        entry.triggered.connect(lambda _=False, at=at: control.setCurrentIndex(at))

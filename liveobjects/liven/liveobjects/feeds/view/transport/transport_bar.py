@@ -168,6 +168,8 @@ class TransportBar(TransportCommands):
         )
         if (text, playback.sequence) != (self.clock.text(), self._place):  # several events may have one time
             self.clock.setText(text)
+            wide = max(self.clock.minimumWidth(), self.clock.sizeHint().width())
+            self.clock.setMinimumWidth(wide)  # it grows alone, so that the others stay in their places
             self._place = playback.sequence
             self.looked.emit()
         words = playback.trouble
@@ -178,6 +180,7 @@ class TransportBar(TransportCommands):
 
     def _toggle_clock(self) -> None:
         self._from_start = not self._from_start
+        self.clock.setMinimumWidth(0)
         self._look()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -240,7 +243,7 @@ class TransportBar(TransportCommands):
             tip = "Bookmark this moment (M; [ and ] go to the others, Del removes one)"
             row.add(self._button("bookmark", tip, self.bookmark), 40)
         row.add_space()
-        row.add(self.clock, 80)
+        row.add(self.clock, 80, is_listed=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
