@@ -14,24 +14,15 @@ from typing import Final
 
 from liven.liveobjects.channel.line.type_handshake import ValueClasses
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.feeds.author_names import AUTHORS
-from liven.liveobjects.feeds.description import AUTHOR, FeedDescription, TypeEntry, read_description
-from liven.liveobjects.feeds.encryption import without_keys
 from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.recorder.channel.channel_archive import ChannelArchive
 from liven.liveobjects.feeds.recorder.channel.channel_hold import ChannelHold
 from liven.liveobjects.feeds.recorder.channel.row_encoder import RowEncoder
-from liven.liveobjects.feeds.recorder.joined_description import (
-    NAME_MOST,
-    first_people,
-    last_authors,
-    write_joined,
-)
 from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.log.limits import Limits
 from liven.liveobjects.feeds.recorder.log.log_thread import Condition, LogStatus, LogThread
-from liven.liveobjects.feeds.recorder.log.marks import FORK_TYPE, GAP_TYPE
+from liven.liveobjects.feeds.recorder.own_description import OwnDescription
 from liven.liveobjects.feeds.recorder.same_object import demand_same_object
 from liven.liveobjects.feeds.recorder.stream.archive import StreamArchive
 from liven.liveobjects.feeds.recorder.stream.recorded_streams import KINDS, RecordedStreams
@@ -40,7 +31,6 @@ from liven.liveobjects.feeds.recorder.target.targets import CHECKPOINTED, Found,
 from liven.liveobjects.feeds.recorder.value_types import PayloadType, TypeNames
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import compact
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.terms.value_types import OptionalOf, ValueType
 
@@ -111,19 +101,18 @@ class Recording:
         self._say = say
         self._ended = ended
         self._finder = TargetFinder(system.network, catalogue)
-        self._names = TypeNames(catalogue)
         self._hand_over = hand_over or HandOver()
-        self._description = read_description(options.feed.path)
-        self._by_author = set(self._description.by_author())
+        names = TypeNames(catalogue)
+        self._description = OwnDescription(options.feed.path, names, lambda write: self._log.describe(write))
         self._log = self._opened()
         self._recorded: dict[str, _Recorded] = {}
         self._streams = RecordedStreams(
             system,
             self._hand_over,
             self._log.resumed,
-            self._described_type,
+            self._description.type_of,
             lambda target, why: self._skip(Skipped(target.object, target.type, why)),
-            partial(self._named, agreed=False),
+            partial(self._description.note_author, agreed=False),
             lambda: any(each.objections for each in self._recorded.values()),
             self._objected_to_stream,
             options.title or options.feed.name,
@@ -137,7 +126,7 @@ class Recording:
         for name in _numbered(self._options.recorder):
             try:
                 folder = self._options.feed.recorder(name)
-                limits, by_author = self._options.limits, self._by_author
+                limits, by_author = self._options.limits, self._description.by_author
                 return LogThread(
                     folder,
                     self._hand_over,
@@ -168,11 +157,8 @@ class Recording:
     def begin(self, recipe: Object) -> bool:
         """Begin to record an object and everything inside it. Return False if there is no channel in it.
         Raises OtherObjectError or LargeRecipeError, and records nothing."""
-        demand_same_object(self._options.feed.name, self._description, recipe, self._finder)
-        title = self._options.title or self._description.title
-        rules = self._options.rules.described()
-        bare = compact(without_keys(recipe))
-        self._describe(replace(self._description, title=title, recipe=bare, rules=rules))
+        demand_same_object(self._options.feed.name, self._description.content, recipe, self._finder)
+        self._description.begin(self._options.title, recipe, self._options.rules)
         self._log.start()
         found = list(self._finder.inside(recipe))
         self._take(found)
@@ -182,11 +168,10 @@ class Recording:
     def add_stream(self, name: str, channel: str, value: ValueType, recipe: Object | None) -> StreamArchive:
         """Return an archive for the values of an object that runs here, under the name of a channel that
         `recipe` leads to, in place of the object's own. Without a recipe, only its events can be played."""
-        self._number_by_author(channel)
+        self._description.number_by_author(channel)
         archive = self._streams.archive(name, channel, is_value=True)
         self._streams.describe(archive, value)
-        bare = "" if recipe is None else compact(without_keys(recipe))
-        self._describe(replace(self._description, recipe=bare))
+        self._description.use_recipe(recipe)
         return archive
 
     def close(self) -> None:
@@ -234,20 +219,13 @@ class Recording:
     def _record_stream(self, target: Target) -> None:
         """Record a channel without an order, in which each author numbers what it says."""
         if self._has_room(target) and self._options.rules.takes(*_texts(target)):
-            self._number_by_author(target.channel)
+            self._description.number_by_author(target.channel)
             self._note_encrypted(target)
             self._streams.record(target)
 
     def _note_encrypted(self, target: Target) -> None:
-        """Note in the description that the records of a channel are sealed."""
-        if target.encrypted and target.channel not in self._description.encrypted:
-            encrypted = (*self._description.encrypted, target.channel)
-            self._describe(replace(self._description, encrypted=encrypted))
-
-    def _number_by_author(self, channel: str) -> None:
-        self._by_author.add(channel)
-        numbering = {**self._description.numbering, channel: AUTHOR}
-        self._describe(replace(self._description, numbering=numbering))
+        if target.encrypted:
+            self._description.note_encrypted(target.channel)
 
     def _record(self, target: Target) -> None:
         if not self._has_room(target):
@@ -260,7 +238,7 @@ class Recording:
             self._options.title or self._options.feed.name,
             self._log.resumed.get(Numbered(target.channel), Position(0, b"")),
             lambda recipes: self._found_inside(target, recipes),
-            self._named,
+            self._description.note_author,
             lambda names: self._objected(target.channel, names),
         )
         hold = ChannelHold(
@@ -291,14 +269,7 @@ class Recording:
         )
 
     def _type(self, type_: ValueType | None) -> PayloadType | None:
-        return None if type_ is None else self._described_type(type_)
-
-    def _described_type(self, type_: ValueType) -> PayloadType:
-        """Return a type of payloads, which the description lists from now on."""
-        made = self._names.of(type_)
-        if made.name not in self._description.types:
-            self._describe(self._description.with_type(made.name, made.entry))
-        return made
+        return None if type_ is None else self._description.type_of(type_)
 
     def _learned(self, archive: ChannelArchive, target: Target, classes: ValueClasses) -> None:
         if classes.kind == CHECKPOINTED:
@@ -311,18 +282,6 @@ class Recording:
         """Record what a state or an operation brought, at the end of this turn."""
         found = [each for recipe in recipes for each in self._finder.in_text(recipe, within.object)]
         self._system.dispatcher.call_soon(partial(self._take, found))
-
-    def _named(self, author: str, name: str, *, agreed: bool = True) -> None:
-        """Note the name of an author, and that this person agreed to be recorded."""
-        name = name[:NAME_MOST]
-        known = self._description.other.get(AUTHORS)
-        authors = dict(known) if isinstance(known, dict) else {}
-        if authors.get(author) != name:
-            authors.pop(author, None)  # the authors who said something last stay
-            authors[author] = name
-            people = (*self._description.people, *((name,) if agreed else ()))
-            other = {**self._description.other, AUTHORS: last_authors(authors)}
-            self._describe(replace(self._description, people=first_people(people), other=other))
 
     def _objected(self, channel: str, names: Sequence[str]) -> None:
         recorded = self._recorded.get(channel)
@@ -342,18 +301,7 @@ class Recording:
         else:
             self._say(f"{called} is recorded again: nobody who is there objects", "")
 
-    # The description, the log and the time
-
-    def _describe(self, description: FeedDescription) -> None:
-        """Write the description in the thread of the log, joined with what other recorders wrote."""
-        if description == self._description:
-            return
-        first = not self._description.types
-        self._description = description
-        if first:
-            for notation in (GAP_TYPE, FORK_TYPE):
-                self._description = self._description.with_type(notation, TypeEntry(notation))
-        self._log.describe(lambda: write_joined(self._options.feed.path, self._description))
+    # The log and the time
 
     def _changed_there(self, status: LogStatus) -> None:
         """Take a new condition of the log, in its thread."""
