@@ -92,7 +92,7 @@ class Comparer:
         self._ask(lambda: self._compared(earlier, later, {}), found, failed)
 
     def cancel(self) -> None:
-        """Drop all comparisons; nobody is told of them."""
+        """Drop all comparisons, without an answer."""
         self._questions = deque(one for one in self._questions if not one.may_drop)
         if self._asked is not None and self._asked.may_drop:
             self._asked.pace.cancelled = True
