@@ -6,12 +6,18 @@ chain hash), and equal positions mean equal histories up to there. Start with `p
 operations is in `quorum.py`, and which history wins after a cut in `reconciliation.py`.
 """
 
+from liven.liveobjects.channel.history.declarations import (
+    ALIKE,
+    FOUNDING_MOST,
+    MARK_BYTES,
+    RANDOM_BYTES,
+    Comparison,
+    mark,
+)
 from liven.liveobjects.channel.history.inheritance import FIRST_OWN
 from liven.liveobjects.channel.history.operation import Operation, chained, chained_all
 from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
 from liven.liveobjects.channel.history.quorum import (
-    FOUNDING_MOST,
-    MARK_BYTES,
     Session,
     Standing,
     Voter,
@@ -26,11 +32,14 @@ from liven.liveobjects.channel.history.reconciliation import Claim, Fork, Recove
 from liven.liveobjects.channel.history.wire import MalformedError
 
 __all__ = [
+    "ALIKE",
     "BEGINNING",
     "FIRST_OWN",
     "FOUNDING_MOST",
     "MARK_BYTES",
+    "RANDOM_BYTES",
     "Claim",
+    "Comparison",
     "Epoch",
     "Fork",
     "MalformedError",
@@ -47,6 +56,7 @@ __all__ = [
     "founding",
     "has_majority",
     "latest_members",
+    "mark",
     "recovery",
     "replaces",
     "standing",

@@ -14,9 +14,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
-
-from liven.liveobjects.channel.history.position import IDENTITY_BYTES
+from typing import NamedTuple
 
 
 class Voter(NamedTuple):
@@ -63,13 +61,6 @@ def latest_members(sessions: Iterable[Session]) -> frozenset[bytes]:
         return frozenset()
     last = max(each.serial for each in begun)
     return frozenset.intersection(*(frozenset(each.members) for each in begun if each.serial == last))
-
-
-MARK_BYTES: Final = 8
-"""Bytes of the random mark that each declaration adds to the founding."""
-DECLARATIONS_MOST: Final = 64
-"""Limit of such declarations in the life of a channel, because every report has their marks."""
-FOUNDING_MOST: Final = IDENTITY_BYTES + DECLARATIONS_MOST * MARK_BYTES
 
 
 def without(session: Session, gone: Collection[bytes], mark: bytes) -> Session:

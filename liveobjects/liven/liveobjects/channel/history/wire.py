@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from liven.liveobjects.channel.history.declarations import FOUNDING_MOST
 from liven.liveobjects.channel.history.operation import Operation
 from liven.liveobjects.channel.history.position import CHAIN_BYTES, IDENTITY_BYTES, Epoch, Position
-from liven.liveobjects.channel.history.quorum import FOUNDING_MOST, Session, Voter
+from liven.liveobjects.channel.history.quorum import Session, Voter
 
 NUMBER_MOST: Final = 2**63 - 1
 SESSION_MOST: Final = 4096

@@ -12,6 +12,7 @@ from liven.liveobjects.channel.history import (
     Position,
     Session,
     Voter,
+    mark,
     replaces,
 )
 from liven.liveobjects.channel.ordering import outputs
@@ -204,14 +205,14 @@ class ChannelStatus:
         self.voter = voter
         self._report(why, rejoin=True)
 
-    def retire(self, gone: Collection[bytes], mark: bytes) -> None:
+    def retire(self, gone: Collection[bytes], random: bytes) -> None:
         """Count no longer on members that will not come back, because a person says so, and let all who are
-        here decide anew. The random mark tells these sessions from those before. Raises ValueError if nothing
-        waits for these members."""
+        here decide anew. A mark with random bytes tells these sessions from those before. Raises ValueError
+        if nothing waits for these members."""
         sessions, absent = self._member_state.sessions, self.absent
         if not gone or not set(gone).issubset(absent):
             raise ValueError("no change waits for that member")
-        after = sessions.without(gone, mark)
+        after = sessions.without(gone, mark(random, self.stable.number, self.position.number))
         self._record(after.stable, after.attempts)
         self._report("members were declared gone here, so the others decide again who is needed", rejoin=True)
 
@@ -223,7 +224,8 @@ class ChannelStatus:
                 self._member_progress.sessions_begin()
             if replaces(after.founding, before.founding):
                 self._member_state.distrust()
-            self._out.append(outputs.SessionsChanged(stable, attempts))
+                self._member_state.history_goes_on(before.founding)
+            self._out.append(outputs.SessionsChanged(stable, attempts, self._member_state.history_founding))
 
     # Progress
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from liven.liveobjects.channel.history import Epoch, Position, Session, Voter
+from liven.liveobjects.channel.history import Comparison, Epoch, Position, Session, Voter, founding, replaces
 from liven.liveobjects.channel.ordering.messages import Held, HistorySource, Judged, Report, Start
-from liven.liveobjects.channel.ordering.opening.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.opening.decision import Decision, EntryKind, Seat
 from liven.liveobjects.channel.ordering.opening.quorum_sessions import QuorumSessions
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older
 from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
@@ -27,6 +27,8 @@ class Returned:
     marks: dict[bytes, int]
     stable_session: Session
     attempts: tuple[Session, ...]
+    history_founding: bytes | None = None
+    """The founding of the history, if that is not the one of the sessions."""
 
 
 Orphans = Mapping[bytes, tuple[int, UnnumberedOperations]]
@@ -40,12 +42,14 @@ class _Previous:
     past: DeliveredLog
     turn: bytes
     from_disk: bool
+    founding: bytes
 
 
 class MemberState:
     """The history of a member, and how it got it."""
 
     __slots__ = (
+        "_founding",
         "_history",
         "_older",
         "_previous",
@@ -67,6 +71,8 @@ class MemberState:
         self._previous: _Previous | None = None
         self._history = HistorySource.FRESH
         self._turn = b""
+        self._founding = b""
+        """The founding of the present history."""
         self._turns = self._since = 0
         self._unproven: int | None = None
         """The number up to which the history came from a disk, or at which an epoch opened that has no
@@ -77,6 +83,8 @@ class MemberState:
             self.sessions = QuorumSessions(returned.stable_session, returned.attempts)
             self._history = HistorySource.RETURNED
             self._unproven = returned.tip.number
+            known = returned.history_founding
+            self._founding = self.sessions.founding if known is None else known
 
     def kept(self) -> Returned | None:
         """Return what a store should keep; None while there is nothing."""
@@ -90,7 +98,15 @@ class MemberState:
             dict(past.marks),
             self.sessions.stable,
             self.sessions.attempts,
+            self.history_founding,
         )
+
+    @property
+    def history_founding(self) -> bytes | None:
+        """The founding of the history that this member offers, if that is not the one of its sessions."""
+        offers_previous = not self.complete and self._previous is not None
+        found = self._previous.founding if offers_previous and self._previous else self._founding
+        return None if found == self.sessions.founding else found
 
     def report(
         self,
@@ -125,6 +141,7 @@ class MemberState:
             stable_session=self.sessions.stable,
             attempts=self.sessions.attempts,
             stores=stores,
+            history_founding=self.history_founding,
         )
 
     @property
@@ -148,17 +165,22 @@ class MemberState:
         own = self.past if self.complete or self._previous is None else self._previous.past
         assert own is not None
 
-        def holds(position: Position | None) -> bool:
-            return position is not None and own.holds(position, self._older)
+        founded = self.sessions.founding if self.history_founding is None else self.history_founding
 
-        return tuple(
-            Judged(
-                report.claim is not None and holds(report.claim.tip),
-                report.claim is not None and holds(report.claim.stable),
+        def judged(report: Report) -> Judged:
+            compared = Comparison(founded, report.offered_founding)
+
+            def holds(position: Position | None) -> bool:
+                return position is not None and own.holds(position, self._older, compared)
+
+            claim = report.claim
+            return Judged(
+                claim is not None and holds(claim.tip),
+                claim is not None and holds(claim.stable),
                 holds(report.following),
             )
-            for report in reports.values()
-        )
+
+        return tuple(map(judged, reports.values()))
 
     @property
     def follows(self) -> bool:
@@ -168,6 +190,10 @@ class MemberState:
     def enter(self, decision: Decision, seat: Seat) -> None:
         """Enter a view, after one of `put_aside`, `begin_anew` and `continue_history`."""
         self._turns, self._since = decision.turns, seat.since
+        founded = founding(decision.stable_session, decision.attempts)
+        begins = seat.part is EntryKind.BEGINS or not self._founding
+        if begins or decision.standing.confirms or replaces(founded, self._founding):
+            self._founding = founded
         # An epoch that opens here exists with its first operation only. Until then the next view must open
         # one again: if it continued the former epoch, so might others elsewhere, with other operations.
         self._unproven = None if decision.opened is None else decision.tip.number
@@ -179,10 +205,15 @@ class MemberState:
         if self._previous is not None:
             self._previous = replace(self._previous, from_disk=True)
 
+    def history_goes_on(self, before: bytes) -> None:
+        """Note that members were declared gone, and that the present history goes on without them."""
+        if self._founding == before:
+            self._founding = self.sessions.founding
+
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""
         if self.complete and self.past is not None:
-            self._previous = _Previous(self.past, self._turn, self._is_from_disk)
+            self._previous = _Previous(self.past, self._turn, self._is_from_disk, self._founding)
         self.past = None
         self.complete = False
 
@@ -190,7 +221,7 @@ class MemberState:
         """Discard the history. The known sessions stay."""
         self.past = self._previous = None
         self.complete = False
-        self._history, self._turn = HistorySource.FRESH, b""
+        self._history, self._turn, self._founding = HistorySource.FRESH, b"", b""
 
     def begin_anew(self, view_id: bytes) -> DeliveredLog:
         """Begin an empty history, because nobody has one."""
@@ -202,6 +233,7 @@ class MemberState:
         """Resume the history that was set aside, if this member waits for another one; else return None."""
         if self.complete or self._previous is None:
             return None
+        self._founding = self._previous.founding
         self.past, self._previous = self._previous.past, None
         return self.past
 

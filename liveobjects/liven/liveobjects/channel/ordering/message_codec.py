@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.history import Claim, MalformedError, wire
+from liven.liveobjects.channel.history import FOUNDING_MOST, Claim, MalformedError, wire
 from liven.liveobjects.channel.history.position import CHAIN_BYTES
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
@@ -48,7 +48,7 @@ _MARKS_MOST: Final = 1 << 20
 _ATTEMPTS_MOST: Final = 1024
 """Sessions in one report: those of several members together, of which none adds more than 32."""
 SUM_BYTES: Final = 4
-VERSION: Final = 3
+VERSION: Final = 4
 """The first byte of each message. It grows with every change of the messages; version 1 had none, and its
 messages begin with a byte above 127."""
 _VERSION: Final = bytes((VERSION,))
@@ -96,6 +96,7 @@ def _packed_report(report: Report) -> list[object]:
         wire.packed_session(report.stable_session),
         [wire.packed_session(each) for each in report.attempts],
         report.stores,
+        report.history_founding,
     ]
 
 
@@ -241,11 +242,15 @@ def _work(view_id: bytes, rest: list[object]) -> Work:
     )
 
 
+def _founding(value: object, what: str) -> bytes:
+    return wire.octets(value, what, FOUNDING_MOST)
+
+
 def _report(view_id: bytes, rest: list[object]) -> Report:
-    identity, rest = wire.items(rest, "report", 15)[:4], rest[4:]
+    identity, rest = wire.items(rest, "report", 16)[:4], rest[4:]
     author, voter, history, from_disk = identity
     complete, turn, turns, since, claim, following, kept, held, *sessions = rest
-    stable, attempts, stores = sessions
+    stable, attempts, stores, founded = sessions
     return Report(
         view_id,
         wire.identity(author, "report: author"),
@@ -263,6 +268,7 @@ def _report(view_id: bytes, rest: list[object]) -> Report:
         wire.session(stable, "report: stable session"),
         wire.each(attempts, "report: attempts", wire.session, _ATTEMPTS_MOST),
         wire.flag(stores, "report: stores"),
+        _optional(founded, "report: founding", _founding),
     )
 
 

@@ -22,7 +22,7 @@ import enum
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from liven.liveobjects.channel.history import Claim, Epoch, Position, Session, Voter
+from liven.liveobjects.channel.history import Claim, Epoch, Position, Session, Voter, founding
 
 VIEW_ID_BYTES: Final = 16
 OPERATION_MOST: Final = 16 * 1024 * 1024
@@ -119,6 +119,19 @@ class Report:
     attempts: tuple[Session, ...]
     stores: bool = True
     """False while its disk takes no data."""
+    history_founding: bytes | None = None
+    """The founding of the history that it offers, if that is not the one of its sessions: it was about to
+    follow a history with another founding. The state of that one did not come yet."""
+
+    @property
+    def founding(self) -> bytes:
+        """The founding of its sessions."""
+        return founding(self.stable_session, self.attempts)
+
+    @property
+    def offered_founding(self) -> bytes:
+        """The founding of the history that it offers."""
+        return self.founding if self.history_founding is None else self.history_founding
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,8 @@ class SessionsChanged:
 
     stable: Session
     attempts: tuple[Session, ...]
+    history_founding: bytes | None = None
+    """The founding of the history in the log, if that is not the one of these sessions."""
 
 
 @dataclass(frozen=True, slots=True)

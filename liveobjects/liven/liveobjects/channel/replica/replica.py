@@ -213,8 +213,9 @@ class Replica:
             case Stable():
                 self._persistence.stable(output.number)
                 self.own_operations.stable()
-            case SessionsChanged(stable=stable, attempts=attempts):
-                self._persistence.sessions(stable, attempts, self._recorded)
+            case SessionsChanged():
+                stored = output.stable, output.attempts, self._recorded
+                self._persistence.sessions(*stored, output.history_founding)
             case Trouble():
                 self._tell(output.text, output.consequence)
 

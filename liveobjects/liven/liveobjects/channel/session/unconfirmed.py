@@ -7,7 +7,7 @@ from functools import partial
 from os import urandom
 from typing import Final
 
-from liven.liveobjects.channel.history import MARK_BYTES
+from liven.liveobjects.channel.history import RANDOM_BYTES
 from liven.liveobjects.channel.members.known_members import KnownMembers
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
@@ -150,7 +150,7 @@ class UnconfirmedNotice:
         """Go on without members, because a person says that they will not come back."""
         still = [each for each in members if each in self._channel.absent]
         if still:
-            self._channel.retire(still, urandom(MARK_BYTES))
+            self._channel.retire(still, urandom(RANDOM_BYTES))
             self._settle()
 
     @property

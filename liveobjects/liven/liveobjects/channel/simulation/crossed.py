@@ -43,6 +43,8 @@ class CopiesAndGone(GoneForGood, CopiedDisks):
 class HomesAndGone(GoneForGood, SharedHomes):
     """Shared homes, and members that are declared gone while their logs wait to be taken over."""
 
+    _may_leave_votes = True
+
     def _expect_confirmation(self) -> None:
         """Check nothing: a log that becomes a branch leaves its vote behind, and waits for a person."""
 

@@ -51,8 +51,8 @@ class Verifier:
     """The position at which each view began."""
     states: dict[bytes, State] = field(default_factory=dict)
     """The state at the beginning of each view, as its veterans had it."""
-    stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
-    """The chain hash of each stable number of an epoch."""
+    stable: dict[tuple[bytes, bytes, int], bytes] = field(default_factory=dict)
+    """The chain hash of each stable number of an epoch, for each founding."""
     acknowledged: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     """For each acknowledged operation, the replicas that must have it."""
     founded: dict[bytes, bytes] = field(default_factory=dict)
@@ -359,11 +359,12 @@ class Member:
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
         place = self.channel.epoch_at(number), number
+        founded = self.channel.founding
         if self.waits_for is None:
             self.knew.update(self.done[: max(0, number - self._void)])
         elif self.verifier.differs:
             chain = None  # the unsound member may have told it where it begins
-        same = chain is None or self.verifier.stable.setdefault(place, chain) == chain
+        same = chain is None or self.verifier.stable.setdefault((founded, *place), chain) == chain
         if not (same or place[0] in self.verifier.doubled):
             self.verifier.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from liven.liveobjects.channel.history import MARK_BYTES
+from liven.liveobjects.channel.history import RANDOM_BYTES
 from liven.liveobjects.channel.simulation.member import Member
 from liven.liveobjects.channel.simulation.replica_schedule import ReplicaSchedule
 from liven.liveobjects.channel.simulation.schedule import Verdict
@@ -38,7 +38,7 @@ class GoneForGood(ReplicaSchedule):
 
     def _declare(self, member: Member, gone: list[bytes]) -> None:
         if self.world.now >= member.host.frozen_until:
-            member.channel.retire(gone, self.random.randbytes(MARK_BYTES))
+            member.channel.retire(gone, self.random.randbytes(RANDOM_BYTES))
             member.settle()
 
     def _rest(self) -> None:

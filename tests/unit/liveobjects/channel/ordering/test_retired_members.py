@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from liven.liveobjects.channel.history import FOUNDING_MOST, MARK_BYTES, Session, founding, replaces
+from liven.liveobjects.channel.history.declarations import declarations
 from liven.liveobjects.channel.ordering.opening.quorum_sessions import QuorumSessions
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.network import World
 from liven.liveobjects.channel.simulation.replica_schedule import ReplicaMember
 
-MARK = b"a person"
+MARK = b"a person".ljust(MARK_BYTES)
+RANDOM = b"person"
 ANN, BOB, CY = (bytes([place]) * 16 for place in (1, 2, 3))
 
 
@@ -44,7 +46,7 @@ def test_a_minority_confirms_when_the_absent_are_declared_gone() -> None:
     group.world.run(30.0)
     assert b"2" not in group.verifier.acknowledged
     assert set(cy.channel.absent) <= {identity(ann), identity(bob)}
-    cy.channel.retire(cy.channel.absent, MARK)
+    cy.channel.retire(cy.channel.absent, RANDOM)
     cy.settle()
     group.world.run(5.0)
     assert b"2" in group.verifier.acknowledged
@@ -61,7 +63,7 @@ def test_all_members_here_agree_after_one_of_them_declared_others_gone() -> None
         group.world.crash(member.host)
     group.world.run(3.0)
     assert dan.channel.absent, "two of four without the oldest are no majority"
-    dan.channel.retire(dan.channel.absent, MARK)
+    dan.channel.retire(dan.channel.absent, RANDOM)
     dan.settle()
     group.world.run(5.0)
     cy.submit(b"2")
@@ -71,7 +73,7 @@ def test_all_members_here_agree_after_one_of_them_declared_others_gone() -> None
     kept = [member.channel.kept() for member in (cy, dan)]
     foundings = {founding(each.stable_session, each.attempts) for each in kept if each is not None}
     assert len(foundings) == 1
-    assert foundings.pop().endswith(MARK)
+    assert declarations(foundings.pop())[-1].random == RANDOM
 
 
 def test_confirmed_changes_of_one_who_comes_back_after_all_become_a_branch() -> None:
@@ -82,7 +84,7 @@ def test_confirmed_changes_of_one_who_comes_back_after_all_become_a_branch() -> 
     ann.submit(b"2")  # confirmed by Ann and Bob, who are a majority
     cy.submit(b"3")
     group.world.run(2.0)
-    cy.channel.retire(cy.channel.absent, MARK)
+    cy.channel.retire(cy.channel.absent, RANDOM)
     cy.settle()
     group.world.run(5.0)
     cy.submit(b"4")
@@ -102,12 +104,12 @@ def test_nobody_who_is_here_or_unknown_is_declared_gone() -> None:
     ann, bob, cy = group.members
     for gone in ([], [identity(bob)], [b"?" * 16]):
         with pytest.raises(ValueError, match="no change waits"):
-            ann.channel.retire(gone, MARK)
+            ann.channel.retire(gone, RANDOM)
     for member in (ann, bob):
         group.world.crash(member.host)
     group.world.run(3.0)
     with pytest.raises(ValueError, match="no change waits"):
-        cy.channel.retire([identity(cy)], MARK)
+        cy.channel.retire([identity(cy)], RANDOM)
 
 
 def test_sessions_lose_members_and_get_a_mark() -> None:

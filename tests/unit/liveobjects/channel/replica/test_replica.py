@@ -298,7 +298,7 @@ def test_the_log_of_a_lost_history_does_not_count_for_the_winning_one(
         world.heal(1)
         world.run(2.0)
     assert cy.done == ann.done
-    assert max(number for _, number in verifier.stable) == 20, "its disk has nothing of what goes on"
+    assert max(number for *_, number in verifier.stable) == 20, "its disk has nothing of what goes on"
     for callback in forced:
         callback()
     cy.submit(b"after")

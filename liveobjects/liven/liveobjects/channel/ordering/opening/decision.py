@@ -206,7 +206,8 @@ def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:
     if report.claim is not None:
         # With different foundings, operations may have become stable without this member's knowing. Without a
         # founding, none can be.
-        fate = recovery(Fork(judged.tip, judged.stable and _founding(report) in (b"", _founding(gives))))
+        one_channel = report.offered_founding in (b"", gives.offered_founding)
+        fate = recovery(Fork(judged.tip, judged.stable and one_channel))
     since = (
         report.since
         if part is not EntryKind.BEGINS and report.history is HistorySource.LIVE
@@ -221,14 +222,10 @@ def _turns(meeting: _Meeting) -> int:
     return 1 + max((report.turns for report in meeting.reports.values()), default=0)
 
 
-def _founding(report: Report) -> bytes:
-    return founding(report.stable_session, report.attempts)
-
-
 def _latest_founding(meeting: _Meeting, founded: bytes) -> bytes:
     """Return the founding with all declarations that members present know of: people said that others will
     not come back."""
-    found = (_founding(report) for report in meeting.reports.values())
+    found = (report.founding for report in meeting.reports.values())
     later = [each for each in found if replaces(each, founded)]
     return max(later, key=lambda each: (len(each), each), default=founded)
 
@@ -236,11 +233,11 @@ def _latest_founding(meeting: _Meeting, founded: bytes) -> bytes:
 def _sessions(meeting: _Meeting, donor: int | None) -> tuple[Session, tuple[Session, ...]]:
     """Return the last session known to be stable and all later attempts, for the winning history. Sessions of
     channels with another founding do not count."""
-    founded = None if donor is None else _latest_founding(meeting, _founding(meeting.reports[donor]))
+    founded = None if donor is None else _latest_founding(meeting, meeting.reports[donor].founding)
     reports = [
         report
         for report in meeting.reports.values()
-        if report.history is not HistorySource.FRESH and founded in (None, _founding(report))
+        if report.history is not HistorySource.FRESH and founded in (None, report.founding)
     ]
     stable = max((report.stable_session for report in reports), key=lambda each: each.serial, default=NOBODY)
     tried = {session for report in reports for session in (*report.attempts, report.stable_session)}
@@ -265,7 +262,7 @@ def _is_certain(stable: Session, attempts: Sequence[Session], reports: Mapping[i
     """True if nobody else may continue the main epoch: those who need not trust a disk have the majority. A
     disk may have been copied, or set back with the whole machine, and then two replicas have one vote. Nor is
     it certain when somebody just said that members will not come back: they may be at work elsewhere."""
-    if any(replaces(founding(stable, attempts), _founding(report)) for report in reports.values()):
+    if any(replaces(founding(stable, attempts), report.founding) for report in reports.values()):
         return False
     here = [report.voter for report in reports.values() if not report.from_disk]
     return standing(stable, attempts, here) is Standing.CONTINUES

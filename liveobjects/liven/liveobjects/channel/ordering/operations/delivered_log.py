@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
 from liven.liveobjects.channel.history import (
+    ALIKE,
     BEGINNING,
     FIRST_OWN,
     Claim,
+    Comparison,
     Epoch,
     Operation,
     Position,
@@ -203,11 +205,12 @@ class DeliveredLog:
                 return epoch.identity
         return BEGINNING.epoch
 
-    def holds(self, position: Position, older: Older) -> bool:
-        """True if a position is part of this history.
+    def holds(self, position: Position, older: Older, compared: Comparison = ALIKE) -> bool:
+        """True if a position of another history is part of this one.
 
         Without a hash to compare, the epochs decide, provided that everything up to there is stable here:
-        what is stable in an epoch stays in every continuation. A position that was not stable may then count
+        what is stable in an epoch stays in every continuation, unless members were declared gone (`compared`)
+        who confirmed something else there. A position that was not stable may then count
         as part of this history by mistake; that is harmless, as its author submits it again if it is missing.
         Positions that are neither stable nor known count as missing.
         """
@@ -219,7 +222,8 @@ class DeliveredLog:
         if chain is not None:
             return chain == position.chain
         known = position.number <= self.stable.number
-        return known and position.epoch == self.epoch_at(position.number)
+        known = known and position.epoch == self.epoch_at(position.number)
+        return known and not compared.may_differ(position.number, self.epochs)
 
     def since(self, number: int) -> Iterator[Run]:
         """Return the operations in memory from `number` on."""

@@ -19,6 +19,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import (
     Claim,
+    Comparison,
     Fork,
     Operation,
     Recovery,
@@ -113,7 +114,9 @@ class _Kept:
     def holds(self, other: _Kept, *, stable: bool = False) -> bool:
         """True if another history, or its stable part, is part of this one."""
         claim = other.claim()
-        return self._past.holds(claim.stable if stable else claim.tip, self.persistence.chain_at)
+        position = claim.stable if stable else claim.tip
+        compared = Comparison(self.founding, other.founding)
+        return self._past.holds(position, self.persistence.chain_at, compared)
 
     @property
     def _past(self) -> DeliveredLog:
@@ -124,10 +127,17 @@ class _Kept:
 
     @property
     def founding(self) -> bytes:
-        """The founding epoch of its channel."""
+        """The founding epoch of its history."""
         assert self.returned is not None
+        if self.returned.history_founding is not None:
+            return self.returned.history_founding
         sessions = (*self.returned.attempts[-1:], self.returned.stable_session)
         return sessions[0].founding
+
+    @property
+    def in_sessions(self) -> bool:
+        """True if its history is the one of its sessions: it was not about to follow another one."""
+        return self.returned is not None and self.returned.history_founding is None
 
     @property
     def sessions(self) -> tuple[Session, ...]:
@@ -175,7 +185,7 @@ def _adopt_history(one: _Kept, other: _Kept, *, free: bool) -> None:
     _add_to_journal(one, [*ours, *(other.waiting if free else ())])
     one.disk.start_over(other.kept.checkpoint, other.kept.entries)
     notes = other.kept.notes
-    one.disk.note(**{key: notes[key] for key in _MOVED if key in notes})
+    one.disk.note(history=notes.get("history", b""), **{key: notes[key] for key in _MOVED if key in notes})
     if one.returned is None and free:
         may = _may_inherit(one, other)
         _name_heir(one, other)
@@ -204,7 +214,7 @@ def _carried(
     We can if our history will have all of its history that may be confirmed, and we know all sessions that it
     had recorded. We then agree to nothing that it could not have agreed to.
     """
-    if one.returned is None or other.returned is None:
+    if not (one.in_sessions and other.in_sessions):
         return None
     founded = max(one.founding, other.founding, key=len)  # with all declarations that members are gone
     if not all(founded == each or replaces(founded, each) for each in (one.founding, other.founding)):
@@ -252,7 +262,7 @@ def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tupl
     """Take over the votes of the other. Its own log names the heir first, on the disk, so that no second
     program does the same if this one ends here."""
     _name_heir(one, other)
-    one.disk.note(sessions=packed_sessions(*sessions), **packed_voter(voter))
+    one.disk.note(**packed_sessions(*sessions), **packed_voter(voter))
 
 
 def _add_to_journal(one: _Kept, operations: list[Operation]) -> None:

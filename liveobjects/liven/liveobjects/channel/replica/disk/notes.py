@@ -11,13 +11,23 @@ from liven.liveobjects.channel.history import Session, Voter, wire
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 
 _NUMBER_BYTES: Final = 8
+_IS: Final = b"="
+"""The first byte of a note whose value may be empty."""
 
 
-def packed_sessions(stable: Session, attempts: tuple[Session, ...]) -> bytes:
-    """Return the note for the sessions."""
+def packed_sessions(
+    stable: Session, attempts: tuple[Session, ...], history_founding: bytes | None = None
+) -> dict[str, bytes]:
+    """Return the notes for the sessions, and for the founding of the history if that is not theirs."""
     told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
-    packed: bytes = msgpack.packb(told)
-    return packed
+    founded = b"" if history_founding is None else _IS + history_founding
+    return {"sessions": msgpack.packb(told), "history": founded}
+
+
+def history_founding_in(notes: Mapping[str, bytes]) -> bytes | None:
+    """Return the founding of the history, if that is not the one of the sessions."""
+    founded = notes.get("history", b"")
+    return founded[len(_IS) :] if founded else None
 
 
 def packed_voter(voter: Voter) -> dict[str, bytes]:

@@ -33,6 +33,7 @@ from liven.liveobjects.channel.ordering.opening.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.notes import (
+    history_founding_in,
     identities_in,
     numbers_in,
     packed_numbers,
@@ -78,6 +79,7 @@ class Persistence:
         "_branches",
         "_chains",
         "_founded",
+        "_history_founding",
         "_identity",
         "_lacks_store",
         "_later",
@@ -140,6 +142,8 @@ class Persistence:
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._founded = b""
         """The founding of the sessions on disk."""
+        self._history_founding: bytes | None = None
+        """The founding of the history on disk, if that is not the one of the sessions."""
         self._recorded: Callable[[int], object] = lambda _: None
         self._since = self._turn = 0
         self._later: Rows[bytes] = ()
@@ -179,7 +183,8 @@ class Persistence:
             stable_number = state_position.stable.number
         stable = Position(_epoch_at(state_position.epochs, stable_number), stable_number, chain)
         marks = dict(state_position.marks)
-        return Returned(state_position.position, stable, state_position.epochs, marks, *self._sessions)
+        tip, epochs = state_position.position, state_position.epochs
+        return Returned(tip, stable, epochs, marks, *self._sessions, self._history_founding)
 
     def chain_at(self, number: int) -> bytes | None:
         """Return the chain hash after an operation of the earlier incarnation."""
@@ -295,6 +300,7 @@ class Persistence:
                 wire.each(attempts, "sessions", wire.session),
             )
             self._founded = founding(*self._sessions)
+            self._history_founding = history_founding_in(notes)
         if "stable" in notes:
             self._stable = int.from_bytes(notes["stable"], "big")
 
@@ -384,6 +390,7 @@ class Persistence:
         """Store another history. Calls `logged` when its state is on disk, and no longer for the previous
         history."""
         self._turn += 1
+        self._history_founding = None
         self.begin_checkpoint()
         store = self._store
         self._replaced = store is not None and (self._replaced or store.is_failing)
@@ -451,19 +458,26 @@ class Persistence:
         return max((each.serial for each in attempts), default=stable.serial)
 
     def sessions(
-        self, stable: Session, attempts: tuple[Session, ...], recorded: Callable[[int], object]
+        self,
+        stable: Session,
+        attempts: tuple[Session, ...],
+        recorded: Callable[[int], object],
+        history_founding: bytes | None = None,
     ) -> None:
-        """Store the sessions. Calls `recorded` when they are on disk."""
+        """Store the sessions, and the founding of the history on disk if that is not theirs. Calls `recorded`
+        when they are on disk."""
         self._sessions, self._recorded = (stable, attempts), recorded
+        self._history_founding = history_founding
         if self._store is not None:
             self._note_sessions(self._store)
 
     def _note_sessions(self, store: Disk) -> None:
-        told, founded = packed_sessions(*self._sessions), founding(*self._sessions)
+        told = packed_sessions(*self._sessions, self._history_founding)
+        founded = founding(*self._sessions)
         if store.is_failing and (founded == self._founded or not self._replaced):
             done = self._told_recorded(self._recorded)
-            self._try_write(lambda: store.note_at_once(done, sessions=told))
-        elif not (store.is_failing and self.lacks) and self._try_write(lambda: store.note(sessions=told)):
+            self._try_write(lambda: store.note_at_once(done, **told))
+        elif not (store.is_failing and self.lacks) and self._try_write(lambda: store.note(**told)):
             self._when_recorded(store, self._recorded)
             if not store.is_failing:
                 self._founded = founded
