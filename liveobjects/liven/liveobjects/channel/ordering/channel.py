@@ -23,7 +23,7 @@ from liven.liveobjects.channel.history import (
     Voter,
 )
 from liven.liveobjects.channel.ordering import outputs
-from liven.liveobjects.channel.ordering.channel_status import ChannelStatus, unknown
+from liven.liveobjects.channel.ordering.channel_status import ChannelStatus
 from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.message_codec import OtherVersionError, decode, encode
 from liven.liveobjects.channel.ordering.messages import (
@@ -46,7 +46,7 @@ from liven.liveobjects.channel.ordering.opening.decision import Decision, Seat
 from liven.liveobjects.channel.ordering.opening.doubts import WAIT, Doubts
 from liven.liveobjects.channel.ordering.opening.report_round import EarlyMessages, ReportRound
 from liven.liveobjects.channel.ordering.opening.view_members import ViewMembers
-from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older, Run
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older, Run, unknown
 from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
 from liven.liveobjects.channel.ordering.phase import Phase
 

@@ -26,11 +26,6 @@ from liven.liveobjects.channel.ordering.phase import Phase
 from liven.liveobjects.channel.ordering.progress import MemberProgress
 
 
-def unknown(_: int) -> bytes | None:
-    """Return no chain hash: for members without a log."""
-    return None
-
-
 class ChannelStatus:
     """The part of `OrderedChannel` that does not depend on views."""
 

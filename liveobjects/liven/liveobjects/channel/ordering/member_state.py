@@ -13,7 +13,7 @@ from liven.liveobjects.channel.history import Comparison, Epoch, Position, Sessi
 from liven.liveobjects.channel.ordering.messages import Held, HistorySource, Judged, Report, Start
 from liven.liveobjects.channel.ordering.opening.decision import Decision, EntryKind, Seat
 from liven.liveobjects.channel.ordering.opening.quorum_sessions import QuorumSessions
-from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older
+from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog, Older, unknown
 from liven.liveobjects.channel.ordering.operations.unnumbered import UnnumberedOperations
 
 
@@ -43,6 +43,7 @@ class _Previous:
     turn: bytes
     from_disk: bool
     founding: bytes
+    older: Older
 
 
 class MemberState:
@@ -162,7 +163,9 @@ class MemberState:
 
     def judge(self, reports: Mapping[int, Report]) -> tuple[Judged, ...]:
         """Return the relation of the reported histories to this member's own."""
-        own = self.past if self.complete or self._previous is None else self._previous.past
+        own, older = self.past, self._older
+        if not self.complete and self._previous is not None:
+            own, older = self._previous.past, self._previous.older
         assert own is not None
 
         founded = self.sessions.founding if self.history_founding is None else self.history_founding
@@ -171,7 +174,7 @@ class MemberState:
             compared = Comparison(founded, report.offered_founding)
 
             def holds(position: Position | None) -> bool:
-                return position is not None and own.holds(position, self._older, compared)
+                return position is not None and own.holds(position, older, compared)
 
             claim = report.claim
             return Judged(
@@ -213,19 +216,20 @@ class MemberState:
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""
         if self.complete and self.past is not None:
-            self._previous = _Previous(self.past, self._turn, self._is_from_disk, self._founding)
-        self.past = None
+            self._previous = _Previous(self.past, self._turn, self._is_from_disk, self._founding, self._older)
+        self.past, self._older = None, unknown
         self.complete = False
 
     def discard_history(self) -> None:
         """Discard the history. The known sessions stay."""
         self.past = self._previous = None
+        self._older = unknown
         self.complete = False
         self._history, self._turn, self._founding = HistorySource.FRESH, b"", b""
 
     def begin_anew(self, view_id: bytes) -> DeliveredLog:
         """Begin an empty history, because nobody has one."""
-        self.past = DeliveredLog()
+        self.past, self._older = DeliveredLog(), unknown
         self._previous = None
         return self.continue_history(view_id, complete=True)
 
@@ -233,7 +237,7 @@ class MemberState:
         """Resume the history that was set aside, if this member waits for another one; else return None."""
         if self.complete or self._previous is None:
             return None
-        self._founding = self._previous.founding
+        self._founding, self._older = self._previous.founding, self._previous.older
         self.past, self._previous = self._previous.past, None
         return self.past
 

@@ -25,6 +25,11 @@ Older = Callable[[int], bytes | None]
 """A function that returns the chain hash at a number that is no longer in memory; None if it is unknown."""
 
 
+def unknown(_: int) -> bytes | None:
+    """Return no chain hash: for members without a log of this history."""
+    return None
+
+
 class Run(NamedTuple):
     """Consecutive operations of one author, with the chain hash after each.
 
