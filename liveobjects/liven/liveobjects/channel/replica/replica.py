@@ -213,9 +213,8 @@ class Replica:
             case Stable():
                 self._persistence.stable(output.number)
                 self.own_operations.stable()
-            case SessionsChanged():
-                stored = output.stable, output.attempts, self._recorded
-                self._persistence.sessions(*stored, output.history_founding)
+            case SessionsChanged(stable=stable, attempts=attempts, history_founding=founded):
+                self._persistence.sessions(stable, attempts, self._recorded, founded)
             case Trouble():
                 self._tell(output.text, output.consequence)
 
@@ -261,12 +260,12 @@ class Replica:
         self._check_identity(installed)
         self._comparison.seated(installed.seats)
         passed = installed.position.number - max(self._returned_at, self.state_position.position.number)
-        told = resubmission_warning(self.channel.own, installed.marks, passed)
-        if told is not None:
+        if told := resubmission_warning(self.channel.own, installed.marks, passed):
             self._tell(*told)
         if installed.begins:
             self._restart_comparison()
-            if becomes_branch(installed, self.state_position.marks, self.is_own):
+            marks = self.state_position.marks if self.begun else self._persistence.found_marks
+            if becomes_branch(installed, marks, self.is_own):
                 self._keep_branch(installed.marks)
             books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
             self._wait = StateWait(books.settled(self.channel.stable), now)

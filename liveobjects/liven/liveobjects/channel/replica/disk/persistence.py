@@ -186,6 +186,12 @@ class Persistence:
         tip, epochs = state_position.position, state_position.epochs
         return Returned(tip, stable, epochs, marks, *self._sessions, self._history_founding)
 
+    @property
+    def found_marks(self) -> dict[bytes, int]:
+        """The number of each author's last operation in the history of the earlier incarnation."""
+        returned = self.returned
+        return {} if returned is None else returned.marks
+
     def chain_at(self, number: int) -> bytes | None:
         """Return the chain hash after an operation of the earlier incarnation."""
         return self._chains.get(number)
