@@ -103,7 +103,7 @@ def test_without_a_match_or_after_escape_nothing_runs(palette: Any, key: Qt.Key)
     [
         ("delete", "Remove from the desktop"),
         ("rotate", "Rotate clockwise"),
-        ("print", "Export as a picture…"),
+        ("print", "Export…"),
     ],
 )
 def test_words_of_other_programs_find_actions(desk: Any, local_recipe: Any, typed: str, words: str) -> None:

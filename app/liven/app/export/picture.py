@@ -67,13 +67,16 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     return size, draw
 
 
-def export(widget: QWidget, path: Path, *, selection: bool) -> None:
-    """Write a picture in the format given by the file's suffix."""
+def export(
+    widget: QWidget, path: Path, *, selection: bool, scale: int = 1, transparent: bool = False
+) -> None:
+    """Write a picture in the format given by the file's suffix. A PNG picture is larger by a factor of
+    `scale`, and has a ground only if it is not `transparent`."""
     size, draw = drawing(widget, selection=selection)
     kind = path.suffix.lower()
     if kind not in KINDS:
         raise ExportError(f"{path.name} has no known suffix; use {', '.join(KINDS)}")
-    picture = _MAKE[kind](size, draw)
+    picture = _png(size, draw, scale, transparent=transparent) if kind == ".png" else _MAKE[kind](size, draw)
     try:
         write_file(path, picture)  # Qt itself would only print a warning on errors
     except OSError as error:
@@ -86,18 +89,21 @@ def copy_image(widget: QWidget, *, selection: bool) -> None:
     QGuiApplication.clipboard().setImage(_image(size, draw))
 
 
-def _image(size: QSize, draw: Draw) -> QImage:
-    made = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
-    made.fill(Qt.GlobalColor.white)
+def _image(size: QSize, draw: Draw, scale: float = 1.0, *, transparent: bool = False) -> QImage:
+    scale = min(scale, max(1.0, LARGEST_SIDE / max(size.width(), size.height(), 1)))
+    pixels = (QSizeF(size) * scale).toSize().expandedTo(QSize(1, 1))
+    made = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.transparent if transparent else Qt.GlobalColor.white)
     painter = QPainter(made)
+    painter.scale(scale, scale)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
     _paint(painter, draw)
     return made
 
 
-def _png(size: QSize, draw: Draw) -> bytes:
+def _png(size: QSize, draw: Draw, scale: float = 1.0, *, transparent: bool = False) -> bytes:
     held = _held()
-    _image(size, draw).save(held, "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
+    _image(size, draw, scale, transparent=transparent).save(held, "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
     return bytes(held.data().data())
 
 

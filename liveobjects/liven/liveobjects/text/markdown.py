@@ -1,11 +1,13 @@
-"""Markdown as a note: headings, lists, check boxes, bold, italic and links; anything else stays as it is."""
+"""Markdown as a note, and a note as Markdown: headings, lists, check boxes, bold, italic and links; anything
+else stays as it is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
-from liven.liveobjects.text.document import Delta, Insert, Look
+from liven.liveobjects.text.document import Delta, Insert, Look, Run
 
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _CHECK: Final = re.compile(r"\s*[-*+]\s+\[([ xX])\]\s+(.*)$")
@@ -77,3 +79,48 @@ def _look(found: re.Match[str]) -> tuple[str, Look]:
         return parts["address"], {"link": parts["address"]}
     good = parts["link"].startswith(_LINKS)
     return (parts["words"], {"link": parts["link"]}) if good else (found.group(), {})
+
+
+def markdown_of(runs: Iterable[Run]) -> str:
+    """Return the text of a note in Markdown."""
+    lines: list[str] = []
+    line: list[str] = []
+    number = 0
+    for run in runs:
+        for at, piece in enumerate(run.text.split("\n")):
+            if at:
+                number = number + 1 if run.look.get("list") == "number" else 0
+                lines.append(_mark(run.look, number) + "".join(line))
+                line = []
+            if piece:
+                line.append(_span(piece, run.look))
+    if line:
+        lines.append("".join(line))
+    return "\n".join(lines)
+
+
+def _mark(look: Look, number: int) -> str:
+    """Return the beginning of a line for the look of its paragraph."""
+    heading, kind = look.get("heading"), look.get("list")
+    if isinstance(heading, int | float) and heading >= 1:
+        return "#" * min(int(heading), _SMALLEST_HEADING) + " "
+    if kind == "check":
+        return "- [x] " if look.get("checked") else "- [ ] "
+    return {"bullet": "- ", "number": f"{number}. "}.get(str(kind), "")
+
+
+def _span(words: str, look: Look) -> str:
+    """Return characters with the signs of their look, which must touch no space."""
+    plain = words.strip()
+    if not plain:
+        return words
+    made = plain
+    link = look.get("link")
+    if isinstance(link, str) and link and link != plain:
+        made = f"[{plain}]({link})"
+    if look.get("italic"):
+        made = f"*{made}*"
+    if look.get("bold"):
+        made = f"**{made}**"
+    start = len(words) - len(words.lstrip())
+    return words[:start] + made + words[start + len(plain) :]

@@ -19,6 +19,7 @@ from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.text.markdown import delta_of
 from liven.liveobjects.text.view.text_view import TextView
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -116,7 +117,7 @@ def test_a_picture_gets_the_selected_suffix(
         return str(desk.folder / "page 1.5"), next(one for one in kinds.split(";;") if "svg" in one)
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    desk.press(window, "Export as a picture…")
+    desk.press(window, "Export…")
     assert (desk.folder / "page 1.5.svg").read_bytes().startswith(b"<?xml")
     assert asked == ["a_b.png"]
 
@@ -213,10 +214,58 @@ def test_a_desktop_is_exported_in_each_format(
     desk: Any, laid: Any, answer: Any, kind: str, begins: bytes
 ) -> None:
     path = answer(f"table.{kind}")
-    desk.press(laid, "Export as a picture…")
+    desk.press(laid, "Export…")
     assert path.read_bytes().startswith(begins)
     assert path.stat().st_size > 500
     assert f"table.{kind}" in laid._message.text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "scale", "alpha"),
+    [
+        ("PNG picture, twice the size (*.png)", 2, 255),
+        ("PNG picture (*.png)", 1, 255),
+        ("PNG picture, transparent (*.png)", 1, 0),
+    ],
+)
+def test_a_picture_has_the_size_and_the_ground_that_are_chosen(
+    desk: Any, laid: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, scale: int, alpha: int
+) -> None:
+    export(laid.centralWidget(), tmp_path / "plain.png", selection=False)
+    path = tmp_path / "table.png"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), kind))
+    desk.press(laid, "Export…")
+    plain, made = QImage(str(tmp_path / "plain.png")), QImage(str(path))
+    assert made.size() == plain.size() * scale
+    assert made.pixelColor(1, 1).alpha() == alpha
+
+
+def test_a_desktop_is_exported_as_markdown(desk: Any, laid: Any, answer: Any) -> None:
+    canvas = laid.centralWidget()
+    first, second = (item.key for item in commands.in_reading_order(canvas.state.items.values()))
+    for key, words in ((first, "# Plan\n- [x] done"), (second, "see **this**")):
+        handle = canvas.item_views.running_items.handle(key)
+        handle.proxy().instance.note.edit("write", delta_of(words))
+    canvas.do(commands.connect(canvas.state, first, second))
+    path = answer("table.md")
+    desk.press(laid, "Export…")
+    desk.wait(path.exists)
+    names = " → ".join(canvas.state.items[key].label for key in (first, second))
+    text = "# Table\n\n# Plan\n- [x] done\n\nsee **this**\n\n## Connections\n\n- "
+    assert path.read_text() == f"{text}{names}\n"
+    canvas.select([second])
+    path.unlink()
+    desk.press(laid, "Export the selection…")
+    desk.wait(path.exists)
+    assert path.read_text() == "# Table\n\nsee **this**\n"
+
+
+def test_a_note_is_exported_as_markdown(desk: Any, local_recipe: Any, answer: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    window.handle.proxy().instance.note.edit("write", delta_of("- one\n- *two*"))
+    path = answer("list.md")
+    desk.press(window, "Export…")
+    assert path.read_text() == "- one\n- *two*\n"
 
 
 def test_a_picture_shows_everything_or_the_selection(laid: Any, tmp_path: Path) -> None:
@@ -245,12 +294,12 @@ def test_a_view_that_raises_affects_only_its_own_place_in_a_picture(
         path = answer(f"table.{kind}")
         with monkeypatch.context() as broken:
             broken.setattr(TextView, "paint", raises)
-            desk.press(laid, "Export as a picture…")
+            desk.press(laid, "Export…")
         assert path.stat().st_size > 500
     monkeypatch.setattr("liven.app.export.picture._draw_item", raises)
     for kind in ("png", "svg", "pdf"):
         path = answer(f"none.{kind}")
-        desk.press(laid, "Export as a picture…")
+        desk.press(laid, "Export…")
         assert "it cannot be drawn: RuntimeError: boom" in laid._message.text()
         assert not path.exists()
     desk.press(laid, "Copy as an image")

@@ -6,19 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from liven.app.filenames import plain_name
 from liven.app.window.pages.copy_progress_bar import CopyProgressBar
 from liven.liveobjects.copying.deep_copy import DeepCopy
 from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
 from liven.liveobjects.copying.state_collector import NodeOpener, StateCollector
-from liven.liveobjects.copying.states import state_of
+from liven.liveobjects.copying.states import State, state_of
 from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.contract import Action
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.files import write_file
 from liven.runtime.folder.item_files import SUFFIX
+from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import NAME, Attribute, Object
 from liven.runtime.reference.xml import write
@@ -37,7 +38,16 @@ _COPY = " copy"
 _MOST_NAMES, _LONGEST_NAME = 6, 60
 _LONGEST_FILE_NAME = 255
 _OBJECTS = "Live objects (*.liveobject)"
-_PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
+MARKDOWN = ".md"
+_PNG = {
+    "PNG picture, twice the size (*.png)": (2, False),
+    "PNG picture (*.png)": (1, False),
+    "PNG picture, twice the size, transparent (*.png)": (2, True),
+    "PNG picture, transparent (*.png)": (1, True),
+}
+"""The kinds of PNG pictures that are offered: the factor of the size, and whether the ground is left out."""
+_PICTURES = ";;".join((*_PNG, "SVG drawing (*.svg)", "PDF page (*.pdf)", "Text in Markdown (*.md)"))
+_SHARED_BY_BOTH = "Not copied, but shared by both"
 
 
 class FileActions:
@@ -47,6 +57,8 @@ class FileActions:
         self._window = window
         self._collector: StateCollector | None = None
         self._bar: CopyProgressBar | None = None
+        self._kind = ""
+        """The kind of file that the user chose last."""
         window.about_to_close.connect(self._stop_copying)
 
     def actions(self) -> tuple[Action, ...]:
@@ -55,7 +67,7 @@ class FileActions:
             Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME, "keep"),
             Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER, "keep"),
             Action(
-                "Export as a picture…",
+                "Export…",
                 ("Ctrl+E",),
                 lambda: self.export(selection=False),
                 "File",
@@ -143,21 +155,67 @@ class FileActions:
         return _printable(name)
 
     def export(self, *, selection: bool) -> None:
-        """Export a picture, in the format that the user chooses."""
+        """Export a picture or a text, in the format that the user chooses."""
         widget = self._window.centralWidget()
         if widget is None:
             return
         from liven.app.export.picture import KINDS, export  # rarely needed
 
-        path = self._ask("Export", _PICTURES, tuple(KINDS))
+        path = self._ask("Export", _PICTURES, (*KINDS, MARKDOWN))
         if path is None:
             return
+        if path.suffix.lower() == MARKDOWN:
+            self._export_markdown(widget, path, selection=selection)
+            return
         try:
-            export(widget, path, selection=selection)
+            scale, transparent = _PNG.get(self._kind, (1, False))
+            export(widget, path, selection=selection, scale=scale, transparent=transparent)
         except OSError as error:
             self._window.show_message(f"Export failed: {error.strerror or error}")
         else:
             self._window.show_message(f"Exported as {path.name}.")
+
+    def _export_markdown(self, widget: QWidget, path: Path, *, selection: bool) -> None:
+        """Export the texts of a desktop, or of another object, as Markdown."""
+        from liven.app.export.object_markdown import collect, desktop_markdown, keys_of, view_markdown
+        from liven.liveobjects.desktop.view import Canvas
+
+        window, handle = self._window, self._window.handle
+        if handle is None or window.view is None:
+            window.show_message("There is nothing to export here.")
+            return
+        if not isinstance(widget, Canvas):
+            self._save_text(path, view_markdown(window.view, _known_state(handle, window.name), window.name))
+            return
+        keys = keys_of(widget, selection=selection)
+        if not keys:
+            window.show_message(
+                "Export failed: nothing is selected" if selection else "This desktop is empty."
+            )
+            return
+        self._stop_copying()
+        collector = collect(
+            widget, keys, NodeOpener(handle.proxy().node, (window.step,)), self._show_progress
+        )
+        self._collector = collector
+        if not collector.done.settled:
+            self._bar = CopyProgressBar(window, "Reading the notes of this desktop", self._stop_copying)
+
+        def write_it(done: Reply[StateCollector]) -> None:
+            if isinstance(done.error, CancelledReplyError):
+                return
+            self._stop_copying()
+            if done.error is not None:
+                window.show_message(f"Export failed: {done.error}")
+                return
+            title = widget.state.title or window.name
+            lacking = not_read_note(collector.lacking)
+            self._save_text(path, desktop_markdown(widget, keys, title, collector.states), lacking)
+
+        collector.done.then(write_it)
+
+    def _save_text(self, path: Path, text: str, more: str = "") -> None:
+        self._save_at(path, text.encode(), f"Exported as {path.name}.{more}")
 
     def copy_image(self) -> None:
         """Copy an image to the clipboard: the visible part, or all of a desktop."""
@@ -191,6 +249,7 @@ class FileActions:
         """
         proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
+        self._kind = kind
         if not name:
             return None
         path = Path(name)
@@ -215,10 +274,22 @@ def renamed_copy(copy: Object, name: str) -> Object:
     return replace(copy, attributes=(Attribute(NAME, name), *others))
 
 
+def not_read_note(names: list[str]) -> str:
+    """Return a sentence that names the notes whose text could not be read; empty if all could."""
+    return not_copied_note(names).replace(_SHARED_BY_BOTH, "Not read, so their last known words are there")
+
+
+def _known_state(handle: ProxyHandle, name: str) -> State | None:
+    try:
+        return state_of(handle, name)
+    except CopyError:
+        return None
+
+
 def not_copied_note(names: list[str]) -> str:
     """Return a sentence that names the objects that were not copied; empty if all were."""
     if not names:
         return ""
     shown = ", ".join(f"“{brief(name, _LONGEST_NAME)}”" for name in names[:_MOST_NAMES])
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f" Not copied, but shared by both: {shown}{more}."
+    return f" {_SHARED_BY_BOTH}: {shown}{more}."
