@@ -330,6 +330,29 @@ def test_a_recorded_session_of_another_founding_is_not_reported() -> None:
     assert told == [2]
 
 
+def test_a_log_says_of_which_founding_its_history_is_until_another_one_replaces_it(
+    breakable: BreakableStore,
+) -> None:
+    first = opened(breakable.open())
+    written(first, b"1")
+    followed = Session(1, (first.author,), b"g" * 16)
+    first.sessions(followed, (), lambda _: None, b"f" * 16)
+    again = opened(breakable.again())
+    assert again.returned is not None
+    assert (again.returned.stable_session, again.returned.history_founding) == (followed, b"f" * 16)
+    again.sessions(followed, (), lambda _: None, b"")
+    third = opened(breakable.again())
+    assert third.returned is not None
+    assert third.returned.history_founding == b"", "nobody had founded it"
+    other = DeliveredLog(epochs=(MAIN,))
+    state_position = StatePosition()
+    state_position.add(other.add(b"o" * 16, FIRST_OWN, [b"elsewhere"]), MAIN)
+    third.start_over(state_position, Parcel(b"elsewhere"), lambda _: None)
+    last = opened(breakable.again())
+    assert last.returned is not None
+    assert last.returned.history_founding is None
+
+
 def test_an_empty_journal_is_deleted(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1")
