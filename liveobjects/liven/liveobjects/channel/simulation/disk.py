@@ -55,7 +55,12 @@ class SimulatedStorage:
     @property
     def failed_lately(self) -> bool:
         """True while the disk fails, and until others know that it takes data again."""
-        return self.failing or self._world.now < self._failed_at + KNOWN_AFTER
+        return self.failed_until(self._world.now)
+
+    def failed_until(self, when: float) -> bool:
+        """True if the disk failed shortly before a time, so that others may not have known yet that it takes
+        data again."""
+        return self.failing or when < self._failed_at + KNOWN_AFTER
 
     def open(self, name: str) -> SimulatedDisk:
         """Return the disk of one channel."""

@@ -100,7 +100,7 @@ class ReplicaMember(Member):
         if self.storage is None:
             return self._again_from_memory(name)
         power = self.world.random.random() < POWER_CUTS
-        failing = self.storage.failed_lately
+        failing = self.storage.failed_until(self._settled_at)
         self.storage.crash(power=power)
         member = self.on(self.world, self.verifier, name, self.storage, type(self.channel))
         if not (power or failing):
