@@ -113,7 +113,7 @@ def _all_of(found: list[RemovedFeed]) -> str:
 def _agreed(question: str) -> bool:
     """Ask in the terminal; print how to go on where nobody can answer."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
-        complain(f"{question.splitlines()[-1]} Nobody can be asked here; add --yes", NO)
+        complain(f"{question.replace(chr(10), '. ')} Nobody can be asked here; add --yes", NO)
         return False
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()

@@ -29,7 +29,11 @@ def test_a_removed_feed_is_no_longer_listed_and_comes_back(run: Run, log: Path, 
 
 def test_without_a_terminal_nothing_is_removed_unasked(run: Run, log: Path, capsys: Out) -> None:
     assert run("remove", "airspace") == 1
-    assert "add --yes" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert (
+        "airspace: 100 records, " in said
+        and "Move it to the trash? Nobody can be asked here; add --yes" in said
+    )
     assert log.is_dir()
 
 
