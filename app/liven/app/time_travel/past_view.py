@@ -23,7 +23,7 @@ from liven.liveobjects.feeds.history.kinds import kind_of
 from liven.liveobjects.feeds.history.moment_text import date_text, moment_text, sentence_start
 from liven.liveobjects.feeds.replay.bookmarks import Bookmark, Bookmarks
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, origin_of
-from liven.liveobjects.feeds.view.past.past_page import PastPage
+from liven.liveobjects.feeds.view.past.past_page import PastPage, beginning_of
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
@@ -263,14 +263,16 @@ class PastView(QObject):
             self.page.changes.show_words(_NO_HISTORY)
             return
         self._place, moment = show.playback.sequence, self._moment
-        begins = self._place <= show.playback.window.begin.sequence
+        beginning = beginning_of(show.playback)
         self._progress.start()
 
         def found(differences: Sequence[Compared]) -> None:
             self._progress.stop()
             self._found, self._found_moment = differences, moment
             live = self._with == NOW
-            self.page.changes.show_differences(differences, present_moment(), may_restore=live, begins=begins)
+            self.page.changes.show_differences(
+                differences, present_moment(), may_restore=live, beginning=beginning
+            )
 
         if self._with == NOW:
             comparer.compare_with_now(self._place, found, self._cannot_compare)

@@ -98,10 +98,10 @@ class ChangeList(QWidget):
         self.words.setText(f"Comparing … {events:,} of {max(most, events):,} events")
 
     def show_differences(
-        self, found: Sequence[Compared], now: int, *, may_restore: bool, begins: bool = False
+        self, found: Sequence[Compared], now: int, *, may_restore: bool, beginning: str = ""
     ) -> None:
-        """List differences, with the ones that were chosen before chosen again. `begins` says that the moment
-        is the first of the recording."""
+        """List differences, with the ones that were chosen before chosen again, after words about the
+        beginning of the recording."""
         self._end_progress()
         before = self.chosen()
         self._may_restore = may_restore and any(one.then.recorded for one in found)
@@ -122,7 +122,7 @@ class ChangeList(QWidget):
         if found and not any(one.then.recorded for one in found):
             note = " Nothing was recorded yet at this moment, so there is nothing to restore."
         said = "Nothing is different." if not count else f"{count:,} difference{'s' * (count != 1)}{more}."
-        self.words.setText(("The recording begins here. " if begins else "") + said + note)
+        self.words.setText((f"{beginning}. " if beginning else "") + said + note)
         self._enable()
 
     def chosen(self) -> Chosen:

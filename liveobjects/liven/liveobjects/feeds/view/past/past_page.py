@@ -28,6 +28,16 @@ _LIST = 360
 """The width of the list of differences at first."""
 
 
+def beginning_of(playback: Playback) -> str:
+    """Return words for a place before the first event of a recording; empty for any other."""
+    begin = playback.window.begin
+    if playback.sequence > begin.sequence:
+        return ""
+    if playback.moment <= begin.time:
+        return "The recording begins here"
+    return "Nothing has happened since the recording began"
+
+
 class PastPage(QWidget):
     """An object that is not live. Esc returns."""
 
@@ -159,8 +169,8 @@ class PastPage(QWidget):
         playback = self._playback
         moment = "" if playback is None else moment_text(playback.moment, self._now(), seconds=True)
         begin = f"{sentence_start(moment)} — not live" if moment else "An earlier moment — not live"
-        if playback is not None and playback.sequence <= playback.window.begin.sequence:
-            begin += ". The recording begins here"
+        if playback is not None and (beginning := beginning_of(playback)):
+            begin += f". {beginning}"
         said = f"{begin}. Esc {'returns' if self._is_live else 'closes'}."
         if said == self._said:
             return
