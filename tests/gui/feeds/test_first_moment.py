@@ -108,5 +108,5 @@ def test_a_step_back_from_the_first_moment_stays_there(desk: Any, window: Any) -
     press(desk, view, Qt.Key.Key_Right)
     press(desk, view, Qt.Key.Key_Left)
     assert view.show.playback.sequence == 2
-    assert "Nothing has happened since the recording began" in view.page.sentence
+    assert "Before the first event of the recording" in view.page.sentence
     assert set(view.show.model.editor.state.items) == {"plan"}

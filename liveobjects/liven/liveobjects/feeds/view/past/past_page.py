@@ -35,7 +35,7 @@ def beginning_of(playback: Playback) -> str:
         return ""
     if playback.moment <= begin.time:
         return "The recording begins here"
-    return "Nothing has happened since the recording began"
+    return "Before the first event of the recording"
 
 
 class PastPage(QWidget):
