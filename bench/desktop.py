@@ -32,6 +32,7 @@ from liven.runtime.reference.xml import write
 KEYS = 40
 FRAMES = 600
 STARTS = 3
+BOARDS = 60
 MARKS = ("interpreter", "client", "imports", "application", "painted")
 STEPS = ("interpreter", "imports of a hand-over", "imports of the rest", "Qt", "object, engine, paint")
 HEAVY = ("PySide6", "lxml", "numpy", "pyqtgraph", "pycrdt")
@@ -153,6 +154,14 @@ def _panned(program: Program) -> Iterator[Figure]:
     yield Figure("1,000 items: peak memory", program.wait("memory"), "MB", 600)
 
 
+def gallery(home: Path) -> Figure:
+    """Return the processor time until the gallery is painted with the pictures of the boards in view."""
+    script = Path(__file__).parent / "desktop_figures" / "gallery.py"
+    words = [sys.executable, str(script), str(BOARDS)]
+    said = subprocess.run(words, env=surroundings(home), capture_output=True, text=True, check=True).stdout
+    return Figure(f"gallery of {BOARDS} boards: first paint, processor time", float(said), "ms", 150)
+
+
 def figures() -> Iterator[Figure]:
     """Yield all figures."""
     with tempfile.TemporaryDirectory(prefix="liven-bench-") as folder:
@@ -168,6 +177,7 @@ def figures() -> Iterator[Figure]:
         yield key_press(home, files[4])
         yield idle(home, files[0])
         yield from large_desktop(home, large)
+        yield gallery(home)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,8 @@ def _flushed(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if not words and _has_screen():
+        words = ["open"]
     if words[:1] == ["open"]:
         from liven.app.open.hand_over import hand_over
 
@@ -70,6 +72,11 @@ def _run(words: list[str]) -> int:
 
     _finish_restore()
     return dispatch(words)
+
+
+def _has_screen() -> bool:
+    """True if windows can open here; `doctor.display` knows more, and loads more."""
+    return sys.platform != "linux" or any(os.environ.get(one) for one in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def _finish_restore() -> None:

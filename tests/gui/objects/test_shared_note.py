@@ -224,15 +224,15 @@ def test_ctrl_k_sets_and_removes_links(room: Room, monkeypatch: pytest.MonkeyPat
     page = room.widget(room.show(ann), 420, 300)
     answers = ["javascript:alert(1)", "https://example.org", ""]
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (answers.pop(0), True))
-    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     assert room.told.words.pop() == "Select the text of the link first."
     QTest.keyClicks(page, "see here")
-    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     assert "“javascript:” links are not supported" in room.told.words.pop()
-    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     runs = [(run.text, run.look.get("link")) for run in ann.instance.note.shown.runs()]
     assert runs == [("see ", None), ("here", "https://example.org")]
-    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     assert all("link" not in run.look for run in ann.instance.note.shown.runs())
 
 

@@ -88,15 +88,6 @@ def test_a_missing_socket_is_a_problem_and_the_program_runs(desk: Any) -> None:
     assert "LIVEN_HOME" in problem.advice
 
 
-def test_a_home_desktop_that_cannot_be_created_is_reported(desk: Any) -> None:
-    desk.folders.data.mkdir(parents=True, exist_ok=True)
-    (desk.folders.data / "objects").write_text("in the way")
-    desk.windows.open_files([])
-    [window] = desk.windows.open_windows
-    assert "your own desktop cannot be created" in desk.words(window)
-    assert "Free some disk space" in desk.words(window)
-
-
 @pytest.mark.parametrize(
     ("place", "text", "said"),
     [

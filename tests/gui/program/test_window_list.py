@@ -397,11 +397,6 @@ def test_both_save_actions_explain_their_effect(desk: Any, local_recipe: Any) ->
     assert "New window" not in entries
 
 
-def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:
-    desk.windows.open_files([])
-    assert [window.name for window in desk.windows.open_windows] == ["Welcome"]
-
-
 def test_windows_of_a_crashed_program_are_offered_and_reopened(desk: Any, local_recipe: Any) -> None:
     import os
 

@@ -34,7 +34,29 @@ def test_commands_are_grouped_by_room() -> None:
     assert len([1 for a, b in pairwise(rooms) if a != b]) == len(set(rooms)) - 1
 
 
-def test_without_arguments_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_arguments_the_start_window_opens_where_there_is_a_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setenv("DISPLAY", ":7")
+
+    def hand_over(words: list[str]) -> int:
+        asked.append(words)
+        return 0
+
+    monkeypatch.setattr("liven.app.open.hand_over.hand_over", hand_over)
+    assert front.main([]) == 0
+    assert asked == [[]]
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_without_arguments_and_a_screen_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert front.main([]) == 0
     shown = capsys.readouterr().out
     assert all(entry.name in shown and entry.help in shown for entry in COMMANDS)
@@ -111,6 +133,7 @@ def test_an_output_that_cannot_be_written_gives_no_traceback(
     assert answer.returncode in (code, 0), answer.stderr
 
 
+@pytest.mark.usefixtures("no_screen")
 def test_a_terminal_without_unicode_gets_substitutes() -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main"],
@@ -164,6 +187,7 @@ def test_a_missing_file_is_bad_use_for_every_command(
     assert str(tmp_path / "nothing.py") in said.out + said.err
 
 
+@pytest.mark.usefixtures("no_screen")
 def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
     code = (
         "import sys; from liven.app.main import main; main([]); "

@@ -1,4 +1,4 @@
 """Every object that the user ever began: its file, title and last use, and deleting it with undo.
 
-The dialog lists them; `liven.app.program` notes what windows do. Start with `begun_objects`.
+The start window lists them; `liven.app.program` notes what windows do. Start with `begun_objects`.
 """

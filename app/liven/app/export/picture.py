@@ -37,9 +37,9 @@ class ExportError(OSError):
     """Raised when a picture cannot be written; the message is the reason."""
 
 
-def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
+def drawing(widget: QWidget, *, selection: bool, ground: QColor | None = None) -> tuple[QSize, Draw]:
     """Return a size and a function that draws: all of a desktop, its selection, or the visible part of
-    another object."""
+    another object. Without a colour of the ground it is white paper."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
     chosen = with_contents(widget.state, widget.selected)
@@ -60,7 +60,7 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
         beneath = frames_beneath(items)
         for item in items[:beneath]:
             _draw_item(painter, widget, item)
-        paint_links(painter, widget, links)
+        paint_links(painter, widget, links, ground)
         for item in items[beneath:]:
             _draw_item(painter, widget, item)
 

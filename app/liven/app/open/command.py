@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="F",
         nargs="*",
-        help="a .liveobject file or a liven: link; without any, your own desktop opens",
+        help="a .liveobject file or a liven: link; without any, the start window opens",
     )
     parser.add_argument(
         "--new-process", action="store_true", help="start another program even if one is running"

@@ -37,6 +37,11 @@ class RecentFiles:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, json.dumps(names).encode(), PRIVATE)
 
+    def remove(self, path: Path) -> None:
+        """Take a file off the list. Raise OSError if the list cannot be written."""
+        names = [str(one) for one in self.files() if one != path]
+        write_file(self._path, json.dumps(names).encode(), PRIVATE)
+
     def clear(self) -> None:
         """Empty the list."""
         self._path.unlink(missing_ok=True)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from liven.app.begun.begun_objects import BegunObjects
-from liven.app.begun.dialog import BegunDialog
 from liven.app.opening.recent_files import RecentFiles
 from liven.app.palette.new_objects import Kind
 from liven.app.window.object_window import ObjectWindow
@@ -37,7 +36,6 @@ class BegunWindows:
         """Serve a new window."""
         self._windows.append(window)
         window.begin_requested.connect(self.begin)
-        window.objects_requested.connect(lambda: self._list(window))
         window.about_to_close.connect(lambda: self._note(window))
         window.closed.connect(lambda: self._forget(window))
 
@@ -77,12 +75,10 @@ class BegunWindows:
             with suppress(OSError):  # only the last use is lost
                 self._begun.use(window.file, window.object_title())
 
-    def _list(self, window: ObjectWindow) -> None:
+    def note_open_ones(self) -> None:
+        """Note the titles of all objects that are open, and that they are used."""
         for one in self._windows:
             self._note(one)
-        dialog = BegunDialog(window, self._begun)
-        dialog.chosen.connect(self._open_file)
-        dialog.open()
 
 
 def _not_kept(name: str, error: OSError) -> str:

@@ -46,7 +46,7 @@ def run(
     place: str = "",
     safe: bool = False,
 ) -> int:
-    """Open files, or the welcome desktop, and run until the last window closes. Return the exit code.
+    """Open files, or the start window, and run until the last window closes. Return the exit code.
 
     `placement` says which libraries run in processes of their own. With `alone`, other starts hand nothing
     over. `place` is the half of the screen to begin on; "both" opens the first object a second time, in
@@ -89,7 +89,7 @@ def run(
     if not alone:
         windows.offer_to_restore()
     try:
-        return qt.exec() if windows.open_windows else 1
+        return qt.exec() if windows.wanted else 1
     finally:
         looking.stop()
         if server is not None:

@@ -28,6 +28,7 @@ from liven.app.program.begun_windows import BegunWindows
 from liven.app.program.composition import Composition
 from liven.app.program.foreign_files import ForeignFiles
 from liven.app.program.opening_marks import OpeningMarks
+from liven.app.program.start_screen import StartScreen
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
@@ -79,9 +80,9 @@ class WindowList:
         """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
         self.recent = RecentFiles(program.folders.state / "recent.json", handed_folder(program.folders))
-        self._begun = BegunWindows(
-            BegunObjects(program.folders.data), self.recent, self.open_file, self.open_recipe
-        )
+        self._begun_objects = BegunObjects(program.folders.data)
+        self._begun = BegunWindows(self._begun_objects, self.recent, self.open_file, self.open_recipe)
+        self._start = self._make_start(program)
         self._foreign = ForeignFiles(self._begun.begin)
         self._previews = PreviewCache(program.folders.cache / "pictures")
         self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
@@ -99,7 +100,7 @@ class WindowList:
         self._looked.timeout.connect(self._save_all)
 
     def open_files(self, names: Sequence[str], *, safe: bool = False) -> None:
-        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
+        """Open each file in a window, or the start window if `names` is empty. A file that cannot be read
         becomes a problem. With `safe`, nothing in them runs. Do nothing while the program is ending."""
         if self._ending:
             return
@@ -116,7 +117,7 @@ class WindowList:
             else:
                 self.open_file(Path(name))
         if not names:
-            self._open_home()
+            self._show_start()
 
     def accept_handover(self, names: Sequence[str], *, safe: bool = False) -> Callable[[], None]:
         """Return a function that opens files handed over by another start. Until it is called, the program
@@ -132,18 +133,29 @@ class WindowList:
     @property
     def wanted(self) -> bool:
         """True while a window is open or about to open. Dialogs do not count."""
-        return bool(self.open_windows) or (self._pending_handovers > 0 and not self._ending)
+        awaited = self._pending_handovers > 0 and not self._ending
+        return bool(self.open_windows) or self._start.is_shown or awaited
 
-    def _open_home(self) -> None:
+    def _show_start(self, *, search: bool = False) -> None:
+        """Show the start window. The first time, the welcome desktop is in it."""
+        self._begun.note_open_ones()
         try:
-            path = home_desktop(self._program.folders)
+            self._start.welcome(home_desktop(self._program.folders))
         except OSError as error:
             what = f"your own desktop cannot be created: {error.filename}: {error.strerror}"
-            self._show_failure(
-                self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable."
-            )
+            self._start.show(search=search)
+            self._start.say(f"{what}. Free some disk space, or make the folder writable.")
         else:
-            self.open_file(path)
+            self._start.show(search=search)
+
+    def _make_start(self, program: Composition) -> StartScreen:
+        made = StartScreen(
+            program, self._begun_objects, self.recent, self.open_file, lambda: self.open_windows
+        )
+        made.on_closed = self._end_if_left
+        made.quit = self.close_all
+        made.note_open_ones = self._begun.note_open_ones
+        return made
 
     def open_link(self, text: str) -> ObjectWindow:
         """Open the object that a link leads to. An invalid link becomes a problem."""
@@ -210,24 +222,21 @@ class WindowList:
 
     def offer_to_restore(self) -> None:
         """Offer to reopen the windows of a program that crashed."""
-        if not self.open_windows:
+        first = self.open_windows[0] if self.open_windows else self._start.window
+        if first is None:
             return
         left = CrashedWindows(self._program.folders.state / crash_restore.FOLDER)
         lacking = self._move_restored(left)
         if not lacking:
             if left.windows:
-                self.open_windows[0].show_message(
-                    "Liven ended unexpectedly last time. Your work is restored."
-                )
+                first.show_message("Liven ended unexpectedly last time. Your work is restored.")
             left.drop()
             return
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         open_then = ", ".join(names[:MOST_NAMES])
         words = f"Liven ended unexpectedly last time. It had these windows open: {open_then}{more}."
-        bar = PromptBar(
-            self.open_windows[0], words, "Reopen", lambda: self._restore(left), left.drop, no="Do not reopen"
-        )
+        bar = PromptBar(first, words, "Reopen", lambda: self._restore(left), left.drop, no="Do not reopen")
         bar.destroyed.connect(lambda: left.close())  # without an answer they are offered again next time
 
     def _move_restored(self, left: CrashedWindows) -> list[OpenWindow]:
@@ -335,6 +344,7 @@ class WindowList:
         """Close all windows of this program. Other programs keep running."""
         for window in tuple(self.open_windows):
             window.close()
+        self._start.close()
 
     def _window(self, name: str) -> ObjectWindow:
         offers = self._program.palette_sections.ask
@@ -348,6 +358,8 @@ class WindowList:
         window.closed.connect(lambda: self._closed(window))
         window.open_requested.connect(self._wanted)
         self._begun.watch(window)
+        window.start_requested.connect(lambda: self._show_start(search=True))
+        window.about_to_close.connect(lambda: self._start.keep_look(window))
         window.saved.connect(self.recent.add)
         window.saved.connect(lambda _: self._write_down())
         window.about_to_close.connect(lambda: self._save_picture(window))
@@ -511,6 +523,7 @@ class WindowList:
             window.restore_panels()
             self._begun.shown(window)
             self._foreign.shown(window)
+            self._start.changed()
             QTimer.singleShot(safe_opening.LIVED_MS, window, lambda: self._lived(window))
             self._open_other_half(window)
 
@@ -545,6 +558,12 @@ class WindowList:
             self._moved.stop()
             self._looked.stop()
             self._crash_list.close()
+        self._start.changed()
+        self._end_if_left()
+
+    def _end_if_left(self) -> None:
+        """Announce that the last window is closed."""
+        if not self.open_windows and not self._start.is_shown:
             self._marks.close()
             self._emptied()
 

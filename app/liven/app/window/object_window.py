@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
@@ -45,7 +44,6 @@ from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.xml import read_object
-from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.app.time_travel.time_machine import TimeMachine
@@ -67,8 +65,8 @@ class ObjectWindow(QMainWindow):
     """Emitted to open another window: on a path, a recipe, its bytes or a link."""
     begin_requested = Signal(object)
     """Emitted with the `Kind` of an object to begin in another window."""
-    objects_requested = Signal()
-    """Emitted to list the objects that the user began."""
+    start_requested = Signal()
+    """Emitted to show the start window, with its search."""
     other_program_requested = Signal()
     """Emitted to open the same object in another program."""
     moved = Signal()
@@ -322,14 +320,9 @@ class ObjectWindow(QMainWindow):
 
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
-        from liven.app.appearance.dialog import AppearanceDialog  # rarely needed
-        from liven.app.appearance.theme import Theme
-        from liven.app.qt_application import application
+        from liven.app.window.appearance_choice import choose_appearance  # rarely needed
 
-        look, config = Theme.of(application(), os.environ), UserFolders.of_user(os.environ).config
-        dialog = AppearanceDialog(self, look, config, os.environ)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        choose_appearance(self)
 
     def add_problem(self, problem: Problem) -> None:
         """Add a problem to the panel, and show it as a message unless the panel is visible."""

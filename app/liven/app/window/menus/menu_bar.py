@@ -34,7 +34,8 @@ _FILTER = "Live objects (*.liveobject);;All files (*)"
 _OF_VIEWS = "anpsw"
 """Letters that are no mnemonics of menus, because desktops use Alt with them."""
 _AGAIN = "Stop it and load it again; nothing is lost"
-_YOURS = "Everything that you began: open it, or delete it"
+_FIND = "Find a board…"
+_YOURS = "Everything that you began or opened: find it by name and words, open it, delete it"
 _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
 _LOOK = "Day or dusk, high contrast, reduced motion: follow the system, or choose"
@@ -93,7 +94,9 @@ class Menus:
         return (
             *new,
             Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
-            Action("Your objects…", ("Ctrl+Alt+O",), window.objects_requested.emit, "File", _YOURS, "open"),
+            Action(
+                "Find a board…", ("Ctrl+K", "Ctrl+Alt+O"), window.start_requested.emit, "File", _YOURS, "open"
+            ),
             Action("Open from clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"),
             Action(
                 "Open in another program",

@@ -260,7 +260,7 @@ class NoteEditor(QTextEdit):
             self.find_bar.open_bar()
         elif key == Qt.Key.Key_F3:
             self.find_bar.go(-1 if shift else 1)
-        elif control and not shift and key == Qt.Key.Key_K:
+        elif control and shift and key == Qt.Key.Key_K:
             self.ask_link()
         elif control and not shift and key in _KEYS:
             self.toggle(_KEYS[key])

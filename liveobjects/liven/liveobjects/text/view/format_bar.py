@@ -44,7 +44,7 @@ class FormatBar(QWidget):
         self._looks = {
             "bold": self._button(row, "B", "Bold (Ctrl+B)", partial(page.toggle, "bold")),
             "italic": self._button(row, "I", "Italic (Ctrl+I)", partial(page.toggle, "italic")),
-            "link": self._button(row, "Link", "Link (Ctrl+K)", page.ask_link),
+            "link": self._button(row, "Link", "Link (Ctrl+Shift+K)", page.ask_link),
         }
         self._lists = {
             kind: self._button(row, sign, words, partial(page.toggle_list, kind))

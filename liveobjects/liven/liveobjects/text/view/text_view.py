@@ -142,7 +142,7 @@ class TextView(View, Searchable, HasChoices):
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), page.redo, "Edit"),
             Action("Bold", ("Ctrl+B",), partial(page.toggle, "bold"), "Format"),
             Action("Italic", ("Ctrl+I",), partial(page.toggle, "italic"), "Format"),
-            Action("Link…", ("Ctrl+K",), page.ask_link, "Format"),
+            Action("Link…", ("Ctrl+Shift+K",), page.ask_link, "Format"),
             Action("Find in note", ("Ctrl+F",), page.find_bar.open_bar, "Edit"),
             Action("Find next", ("F3",), partial(page.find_bar.go, 1), "Edit"),
             Action("Find previous", ("Shift+F3",), partial(page.find_bar.go, -1), "Edit"),

@@ -111,9 +111,11 @@ class Connectors:
         return self._routes.within(edges(area), self._canvas.preview)
 
 
-def paint_links(painter: QPainter, canvas: ConnectorCanvas, links: Iterable[Link]) -> None:
-    """Paint connectors on white paper, without selection."""
-    ground = QColor(Qt.GlobalColor.white)
+def paint_links(
+    painter: QPainter, canvas: ConnectorCanvas, links: Iterable[Link], ground: QColor | None = None
+) -> None:
+    """Paint connectors without selection, on a ground of this colour, or else on white paper."""
+    ground = ground or QColor(Qt.GlobalColor.white)
     routes = [(link, _route(canvas, link)) for link in links]
     paint_connectors(painter, routes, canvas.state.style_of, None, ground)
 
