@@ -287,7 +287,7 @@ def test_the_program_ends_with_the_last_window_whichever_it_is(desk: Any, start:
 def test_people_in_open_boards_are_shown_and_found(desk: Any, start: Any, monkeypatch: Any) -> None:
     window = begin(desk, "Harbour")
     here = (Here("Ada", "#0f7a5d"), Here("Bo", "#c04f1d"))
-    monkeypatch.setattr("liven.app.program.start_screen.people_in", lambda one: here if one is window else ())
+    monkeypatch.setattr("liven.app.program.board_looks.people_in", lambda one: here if one is window else ())
     desk.windows._show_start()
     start = window_of(desk)
     tile = start.grid.tiles[0]

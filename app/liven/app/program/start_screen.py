@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
 from liven.app.begun.begun_objects import BegunObjects
-from liven.app.export.thumbnail import HEIGHT, WIDTH, thumbnail
 from liven.app.identity.rename_dialog import ask_for_name
 from liven.app.opening.recent_files import RecentFiles
 from liven.app.palette.sections import SAMPLES, find_samples
 from liven.app.program.composition import Composition
 from liven.app.start.gallery import Board, Gallery
 from liven.app.start.last_looks import FOLDER, LastLooks
-from liven.app.start.patterns import Pattern
-from liven.app.start.start_window import Here, StartWindow
-from liven.app.start.welcome_look import welcome_picture, welcome_words
-from liven.app.window.appearance_choice import choose_appearance
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.channel.api.encryption import is_unencrypted
-from liven.liveobjects.desktop.object import DesktopObject
-from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.look.view.light import current_look
-from liven.liveobjects.view.contract import part_recipes_of, summary_of
+from liven.liveobjects.view.contract import part_recipes_of
 from liven.runtime.files import read_regular
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.reference.xml import write
+
+if TYPE_CHECKING:
+    from liven.app.start.patterns import Pattern
+    from liven.app.start.start_window import Here, StartWindow
 
 UNTITLED = "Untitled"
 REFRESH_MS = 4000
@@ -85,7 +83,10 @@ class StartScreen:
             return
         light = current_look().name
         if self._looks.picture(recipe, light) is None:
-            self._looks.keep(recipe, light, welcome_picture(WIDTH, HEIGHT), welcome_words())
+            from liven.app.program import board_looks  # loads the views of desktops
+
+            picture = board_looks.welcome_picture(board_looks.WIDTH, board_looks.HEIGHT)
+            self._looks.keep(recipe, light, picture, board_looks.welcome_words())
 
     def close(self) -> None:
         """Close the window."""
@@ -110,8 +111,11 @@ class StartScreen:
         if not all(is_unencrypted(one) for one in recipes):
             self._looks.forget(recipe)
             return
+        from liven.app.program import board_looks  # loads the views of desktops
+
         try:
-            self._looks.keep(recipe, current_look().name, thumbnail(view), words_of(window))
+            picture, words = board_looks.thumbnail(view), board_looks.words_of(window)
+            self._looks.keep(recipe, current_look().name, picture, words)
         except Exception:  # code of the views' authors; only a picture is lost
             return
 
@@ -122,6 +126,9 @@ class StartScreen:
             self.window.refresh()
 
     def _made(self) -> StartWindow:
+        from liven.app.start.start_window import StartWindow
+        from liven.app.window.appearance_choice import choose_appearance
+
         samples = samples_of(find_samples(Path(__file__)))
         gallery = Gallery(self._program.folders.data, self._begun, self._recent)
         window = self.window = StartWindow(gallery, self._looks, samples, self._people, self._me)
@@ -170,40 +177,20 @@ class StartScreen:
             self.keep_look(window)
 
     def _me(self) -> Here:
+        from liven.app.start.start_window import Here
+
         return Here(self._program.person.known_as, self._program.person.colour)
 
     def _people(self) -> dict[Path, tuple[Here, ...]]:
         """Return the other people in the boards that are open here, by file."""
+        from liven.app.program.board_looks import people_in
+
         found: dict[Path, tuple[Here, ...]] = {}
         for window in self._windows():
             here = people_in(window)
             if window.file is not None and here:
                 found[window.file] = here
         return found
-
-
-def people_in(window: ObjectWindow) -> tuple[Here, ...]:
-    """Return the other people on the desktop of a window, each once."""
-    canvas = window.view.widget() if window.view is not None else None
-    if not isinstance(canvas, Canvas) or not isinstance(canvas.model, DesktopObject):
-        return ()
-    found = {one.name: Here(one.name, one.colour) for one in canvas.model.gazes}
-    return tuple(found[name] for name in sorted(found))
-
-
-def words_of(window: ObjectWindow) -> str:
-    """Return the words of the object of a window, and of everything on a desktop."""
-    view = window.view
-    canvas = view.widget() if view is not None else None
-    if isinstance(canvas, Canvas):
-        items = canvas.state.items.values()
-        return "\n".join(_labelled(one.label, canvas.item_views.words(one)) for one in items)
-    return summary_of(view) if view is not None else ""
-
-
-def _labelled(label: str, words: str) -> str:
-    """Return the words of an item with its label, unless they begin with it."""
-    return words if words.startswith(label) else f"{label}\n{words}"
 
 
 def samples_of(folder: Path | None) -> list[Board]:
