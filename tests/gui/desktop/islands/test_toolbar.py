@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.icons.object_kind import kind_of
@@ -145,3 +145,37 @@ def test_a_narrow_window_keeps_the_most_important_tools(board: Any) -> None:
     shown = [name for name, one in bar.buttons.items() if one.isVisible()]
     assert {"Select", "Hand", "Note", "Image", "Connector", "More"} <= set(shown)
     assert len(shown) < len(bar.buttons)
+
+
+def test_the_next_note_has_the_paper_that_was_chosen(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def local_note(name: str, *, paper: str) -> Any:
+        asked.append(paper)
+        return board._recipe("liven:text", name)
+
+    monkeypatch.setattr("liven.liveobjects.desktop.view.tools.held_tool.note", local_note)
+    note = tool(board, "Note")
+    menu = note.papers()
+    entries = {one.text(): one for one in menu.actions()}
+    assert list(entries) == ["Sun", "Apricot", "Rose", "Lilac", "Sky", "Mint", "Paper", "Slate"]
+    assert [name for name, one in entries.items() if one.isChecked()] == ["Sun"]
+    entries["Rose"].trigger()
+    assert board.canvas.held_tool.name == "Note"
+    board.click(board.canvas, QPoint(400, 300))
+    board.desk.wait(lambda: board.canvas.state.items)
+    assert asked == ["rose"]
+    assert [one.text() for one in note.papers().actions() if one.isChecked()] == ["Rose"]
+
+
+def test_the_arrow_of_the_note_tool_opens_the_papers(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: opened.append(menu))
+    note = tool(board, "Note")
+    QTest.mouseClick(note, Qt.MouseButton.LeftButton, pos=QPoint(note.width() - 6, 20))
+    assert len(opened) == 1
+    assert board.canvas.held_tool.name == "Select"
+    QTest.keyClick(note, Qt.Key.Key_Down)
+    assert len(opened) == 2
+    QTest.mouseClick(note, Qt.MouseButton.LeftButton, pos=QPoint(12, 20))
+    assert board.canvas.held_tool.name == "Note"

@@ -33,6 +33,15 @@ def paint_key_cap(painter: QPainter, left: QPointF, key: str, look: Look) -> flo
     return wide
 
 
+def hints_width(hints: Iterable[tuple[str, str]]) -> float:
+    """Return the width of key hints."""
+    letters = QFontMetricsF(font("caption"))
+    wide = sum(
+        cap_width(key) + _AFTER_CAP + letters.horizontalAdvance(words) + _AFTER_WORDS for key, words in hints
+    )
+    return max(0.0, wide - _AFTER_WORDS)
+
+
 def paint_key_hints(painter: QPainter, area: QRectF, hints: Iterable[tuple[str, str]], look: Look) -> None:
     """Paint keys with what they do, in one line; those for which there is no room are left out."""
     letters = font("caption")

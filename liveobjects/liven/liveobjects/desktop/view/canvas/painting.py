@@ -52,6 +52,9 @@ class PaintedCanvas(HandleCanvas, Protocol):
     def model(self) -> DesktopObject: ...
 
     @property
+    def islands(self) -> object: ...
+
+    @property
     def spatial_index(self) -> SpatialIndex: ...
 
     @property
@@ -108,8 +111,12 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF, widget: QWi
     paint_shadows(painter, widget)
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
-    if canvas.model.ready and not canvas.state.items and not canvas.drop_and_paste.is_reading:
+    if _is_known_empty(canvas) and canvas.islands is None:  # which have more to say about it
         _paint_message(painter, canvas, EMPTY)  # before that, the host says that it is loading
+
+
+def _is_known_empty(canvas: PaintedCanvas) -> bool:
+    return canvas.model.ready and not canvas.state.items and not canvas.drop_and_paste.is_reading
 
 
 def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Place) -> None:

@@ -7,6 +7,7 @@ from typing import Protocol
 from PySide6.QtCore import QRectF
 
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Place
 from liven.liveobjects.desktop.view.actions.choice_menu import ChoiceCanvas
@@ -14,6 +15,7 @@ from liven.liveobjects.desktop.view.actions.context_menu import MenuCanvas
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
 from liven.runtime.fold import Editor
@@ -29,6 +31,12 @@ class IslandCanvas(MenuCanvas, ChoiceCanvas, Protocol):
 
     @property
     def editing(self) -> str | None: ...
+
+    @property
+    def model(self) -> DesktopObject: ...
+
+    @property
+    def drop_and_paste(self) -> DropAndPaste: ...
 
     @property
     def held_tool(self) -> HeldTool: ...

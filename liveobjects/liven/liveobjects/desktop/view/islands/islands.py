@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.view.islands.board_island import BoardIsland
 from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas
+from liven.liveobjects.desktop.view.islands.empty_board import EmptyBoard
 from liven.liveobjects.desktop.view.islands.people_island import PeopleIsland
 from liven.liveobjects.desktop.view.islands.selection_bar import SelectionBar
 from liven.liveobjects.desktop.view.islands.toolbar import Toolbar
@@ -33,6 +34,7 @@ class Islands(QObject):
         self.zoom = ZoomBar(canvas, below)
         self.help = help_island(below, controls.show_keys)
         self.selection = SelectionBar(canvas, below)
+        self.empty = EmptyBoard(canvas, below)
         self.people.resized.connect(self.place)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.board.refresh)
@@ -67,11 +69,13 @@ class Islands(QObject):
         self._canvas.minimap.keep_from_foot(RIM if free else height - bar_top + _GAP)
         self._canvas.find_bar.keep_from_top(self.people.geometry().bottom() + _GAP)
         self.refresh_selection()
+        self.empty.refresh()
 
     def refresh(self) -> None:
         """Show what has changed on the desktop. The list of undo changes only after the state."""
         self._soon.start()
         self.refresh_selection()
+        self.empty.refresh()
 
     def refresh_view(self) -> None:
         """Show another part of the plane."""

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QActionGroup, QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QMenu, QWidget
 
+from liven.liveobjects.desktop.view.actions.choice_menu import swatch
 from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR, HAND, SELECT, HeldTool
 from liven.liveobjects.look.tokens import DEFAULT_PAPER, Look
 from liven.liveobjects.look.view import shade
 from liven.liveobjects.look.view.buttons import ToolButton
 from liven.liveobjects.look.view.island import RULE, Island
+from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box
+from liven.liveobjects.look.view.menu_corners import round_corners
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 from liven.liveobjects.view.window_controls import ObjectTool
 
 IMAGE_KEY: Final = "I"
 ADD_KEY: Final = "/"
 _RADIUS: Final = 14
+_ARROW_FROM: Final = 18
+"""Pixels from the right end of the note tool within which a press opens the papers."""
 _UNDER: Final = "sky"
 """The paper of the sheet that lies under the next note in the sign."""
 
@@ -41,6 +46,7 @@ class Toolbar(Island):
         """Show which tool is in hand."""
         for name, button in self.buttons.items():
             button.setChecked(name == self._held.name)
+            button.update()
 
     def fit(self, width: int) -> None:
         """Show as many tools as there is room for."""
@@ -79,19 +85,66 @@ class Toolbar(Island):
         return made
 
     def _object(self, tool: ObjectTool) -> ToolButton:
-        drawing = paint_sheets if tool.sign is Sign.NOTE else None
-        made = self.buttons[tool.name] = ToolButton(tool.name, tool.sign, key=tool.key, drawing=drawing)
+        if tool.sign is Sign.NOTE:
+            made: ToolButton = NoteButton(tool, self._held)
+        else:
+            made = ToolButton(tool.name, tool.sign, key=tool.key)
+        self.buttons[tool.name] = made
         made.setCheckable(True)
         made.clicked.connect(lambda: self._held.take(tool.name))
         return made
 
 
-def paint_sheets(painter: QPainter, area: QRectF, look: Look) -> None:
+class NoteButton(ToolButton):
+    """The tool for notes, in the colour of the next one; its arrow opens the papers."""
+
+    def __init__(self, tool: ObjectTool, held: HeldTool) -> None:
+        super().__init__(tool.name, tool.sign, key=tool.key, drops=True, drawing=self._draw)
+        self._held = held
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.isDown() and event.position().x() >= self.width() - _ARROW_FROM:
+            self.setDown(False)
+            self.open_papers()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the papers with the arrow that points down."""
+        if event.key() == Qt.Key.Key_Down:
+            self.open_papers()
+        else:
+            super().keyPressEvent(event)
+
+    def open_papers(self) -> None:
+        """Show the papers over the button."""
+        menu = self.papers()
+        menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 6)))
+
+    def papers(self) -> QMenu:
+        """Make the menu of papers; the one of the next note has a tick."""
+        menu = round_corners(QMenu(self))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for name, paper in current_look().papers.items():
+            entry = menu.addAction(swatch(paper.sheet), name.capitalize())
+            entry.setCheckable(True)
+            entry.setChecked(name == self._held.paper)
+            entry.triggered.connect(lambda _=False, name=name: self._held.take_paper(name))
+            group.addAction(entry)
+        return menu
+
+    def _draw(self, painter: QPainter, area: QRectF, look: Look) -> None:
+        paint_sheets(painter, area, look, self._held.paper)
+
+
+def paint_sheets(painter: QPainter, area: QRectF, look: Look, top: str) -> None:
     """Paint the sheet that the next note will be, over another one."""
     if look.high_contrast:
         paint_sign(painter, area, Sign.NOTE, 20, look.ink, 1.75)
         return
-    for turn, name in ((9, _UNDER), (-5, DEFAULT_PAPER)):
+    under = _UNDER if top != _UNDER else DEFAULT_PAPER
+    for turn, name in ((9, under), (-5, top)):
         paper = look.papers[name]
         painter.save()
         painter.translate(area.center())
@@ -99,7 +152,7 @@ def paint_sheets(painter: QPainter, area: QRectF, look: Look) -> None:
         sheet = QRectF(-9.5, -9.5, 19, 19)
         shade.paint_shadow(painter, sheet, look.shadows.rest, 3)
         paint_box(painter, sheet, 3, paper.sheet, paper.edge)
-        if name == DEFAULT_PAPER:
+        if name == top:
             painter.setPen(QPen(QColor(paper.quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             for y, right in ((-3.2, 5.0), (0.6, 3.6), (4.4, 1.0)):
                 painter.drawLine(QPointF(-5, y), QPointF(right, y))

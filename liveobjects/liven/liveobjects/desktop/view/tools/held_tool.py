@@ -22,6 +22,7 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
+from liven.liveobjects.look.tokens import DEFAULT_PAPER
 from liven.liveobjects.look.view.signs import Sign
 from liven.liveobjects.text.recipe import note, plain_text
 from liven.liveobjects.view.contract import ViewHost
@@ -76,6 +77,8 @@ class HeldTool(QObject):
         super().__init__(widget)
         self._canvas, self._widget = canvas, widget
         self._taken = SELECT
+        self.paper = DEFAULT_PAPER
+        """The paper of the next note."""
         self.objects: tuple[ObjectTool, ...] = (NOTE, TEXT)
         """The tools that put objects."""
 
@@ -108,6 +111,13 @@ class HeldTool(QObject):
             self._canvas.host.show_message(_DRAW)
         elif self._object() is not None:
             self._canvas.host.show_message(_PUT.format(name))
+
+    def take_paper(self, paper: str) -> None:
+        """Take the tool for notes, with this paper for the next ones."""
+        self.paper = paper
+        self.changed.emit()
+        if self._taken != NOTE.name:
+            self.take(NOTE.name)
 
     def take_by_key(self, key: str) -> None:
         """Take the tool with this key, if one is offered."""
@@ -150,6 +160,14 @@ class HeldTool(QObject):
             self._put(tool, None)
         return tool is not None
 
+    def put(self, name: str) -> None:
+        """Put an object of this name in the middle of the view, and let the person write in it at once."""
+        self.put_down()
+        tool = next((one for one in self.objects if one.name == name), None)
+        if tool is not None:
+            self._widget.setFocus()
+            self._put(tool, None)
+
     def choose_pictures(self) -> None:
         """Ask for pictures and put them in the middle of the view."""
         self.put_down()
@@ -175,8 +193,13 @@ class HeldTool(QObject):
             canvas.insertion_point.forget()
         else:
             canvas.insertion_point.set(at)
-        if canvas.drop_and_paste.add_at_insertion_point(NewItem(tool.recipe(), tool.name)):
+        if canvas.drop_and_paste.add_at_insertion_point(NewItem(self._recipe(tool), tool.name)):
             canvas.new_note_typing.begin()
+
+    def _recipe(self, tool: ObjectTool) -> str:
+        if tool.sign is Sign.NOTE and self.paper != DEFAULT_PAPER:
+            return write(note(tool.name, paper=self.paper)).decode()
+        return tool.recipe()
 
     def _object(self) -> ObjectTool | None:
         return next((one for one in self.objects if one.name == self._taken), None)
