@@ -51,4 +51,4 @@ KINDS = (
 PLAIN_TEXT = Kind("Text", "words without a sheet", plain_text)
 FRAME = Kind("Frame", "a named area of a desktop", lambda _: read_object(frame_recipe()), act="Frame")
 FROM_FILE = Kind("From a file…", "a picture, a text or an object of yours", note, act="Add pictures…")
-"""What one adds to a desktop, but does not begin in a window of its own."""
+"""Kinds that one adds to a desktop, but does not begin in a window of its own."""

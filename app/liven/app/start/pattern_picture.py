@@ -21,7 +21,7 @@ _SIZES: Final = {0: 22.0, 1: 52.0, 2: 40.0, 3: 30.0}
 """Letters by heading, in pixels of the plane: larger than on the desktop, so that a small picture is read."""
 _TIP: Final = 9.0
 _CUT: Final = 1.7
-"""How much larger than its place a tall pattern is drawn; its foot is cut off."""
+"""A tall pattern is drawn up to this much larger than its place; its foot is cut off."""
 
 
 def paint_dots(painter: QPainter, area: QRectF, look: Look) -> None:

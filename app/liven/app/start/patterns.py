@@ -155,7 +155,7 @@ MEETING: Final = Pattern(
         ),
         Sheet("notes", Place(340, 110, 360, 250), (("Notes", _HEAD), ("Who said what", _PLAIN)), "paper"),
         Sheet("decided", Place(0, 400, 300, 200), (("Decided", _HEAD), ("…", _POINT)), "lilac"),
-        Sheet("vote", Place(340, 400, 360, 260), (("Shall we?", _PLAIN),), device="Vote"),
+        Sheet("vote", Place(340, 400, 360, 260), (("Yes or no?", _PLAIN),), device="Vote"),
         Sheet("here", Place(750, 110, 240, 250), (("Here today", _PLAIN),), device="Roster"),
         Sheet("chat", Place(750, 400, 300, 300), (("Aside", _PLAIN),), device="Chat"),
     ),

@@ -1,4 +1,4 @@
-"""What an empty desktop shows, and its buttons."""
+"""An empty desktop: its picture, its words and its buttons."""
 
 from __future__ import annotations
 

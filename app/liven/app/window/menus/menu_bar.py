@@ -83,16 +83,16 @@ class Menus:
         """Open the list of keyboard shortcuts."""
         KeySheet(self._window, self.actions).open()
 
+    def _new_actions(self) -> tuple[Action, ...]:
+        begin = self._window.begin_requested.emit
+        return tuple(
+            Action(f"New {one.name.lower()}", (), partial(begin, one), "File", part=_NEW) for one in KINDS
+        )
+
     def _own_actions(self) -> tuple[Action, ...]:
         window = self._window
-        new = [
-            Action(
-                f"New {one.name.lower()}", (), partial(window.begin_requested.emit, one), "File", part=_NEW
-            )
-            for one in KINDS
-        ]
         return (
-            *new,
+            *self._new_actions(),
             Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
             Action(
                 "Find a board…", ("Ctrl+K", "Ctrl+Alt+O"), window.start_requested.emit, "File", _YOURS, "open"

@@ -1,4 +1,4 @@
-"""What an empty desktop shows: three sheets, a sentence, and three buttons to begin with.
+"""The contents of an empty desktop: three sheets, a sentence, and three buttons to begin with.
 
 The picture and the words let every press through, so that a double-click anywhere writes a note; only the
 buttons take presses.
