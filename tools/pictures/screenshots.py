@@ -88,6 +88,10 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
     "panels": (("size 1400 820", "show inspector", "rest 2"), ALONE),
     "palette": (("size 1100 800", "show palette", "find vote", "rest 2"), ALONE),
+    "gallery": (
+        ("size 1180 800", "gallery Team board, Look back, Way through, Meeting", "rest 8"),
+        ALONE,
+    ),
     "commands": (("press Command palette…", "find zoom"), ALONE),
     "keys": (("press Keys",), ALONE),
     "refused": (("size 900 680", f"drop 500 300 {ROOT}/samples/channels/talk.liveobject"), ALONE),

@@ -6,7 +6,8 @@ NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it ·
 `lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
 `press WORDS`: run a menu entry · `past`: wait until a recording is shown · `find WORDS`: type into the
 focused field · `put X Y RECIPE`: add an item that does not fit here, as a newer program might · `show PANEL`
-· `size W H` · `dark`: let it be dusk · `picture FILE` · `close`.
+· `gallery PATTERNS`: begin boards and show
+the gallery · `size W H` · `dark`: let it be dusk · `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from liven.app.network.settings import add_arguments
 from liven.app.palette.new_objects import note
 from liven.app.program import desktop_program
 from liven.app.qt_application import application
+from liven.app.start.patterns import PATTERNS
+from liven.app.start.start_window import StartWindow
+from liven.app.window.menus.menu_bar import GALLERY
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.desktop.commands import add
@@ -53,6 +57,7 @@ class ScriptedUser:
     def __init__(self) -> None:
         self._heard = bytearray()
         self._size = SIZE
+        self._gallery: StartWindow | None = None
         self._ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
         self._ear.activated.connect(lambda *_: self._hear())
 
@@ -167,10 +172,31 @@ class ScriptedUser:
     def do_picture(self, file: str) -> None:
         """Save a picture of the open dialog, or of the window, once animations have ended."""
         shown = next((one for one in QApplication.topLevelWidgets() if _is_dialog(one)), None)
-        shown = shown or self._window()
+        shown = shown or self._gallery or self._window()
         QTimer.singleShot(
             _REST_MS, lambda: self._say("saved" if shown.grab().save(file, "PNG") else "not saved")
         )
+
+    def do_gallery(self, names: str) -> None:
+        """Show the gallery with boards of these patterns, whose windows are closed again."""
+        [show] = [one for one in self._window().menus.actions if one.words == GALLERY]
+        show.run()
+        found = [one for one in QApplication.topLevelWidgets() if isinstance(one, StartWindow)]
+        self._gallery = found[0]
+        self._gallery.resize(self._size)
+        wanted = [one for one in PATTERNS if one.name in names.split(", ")]
+        for pattern in wanted:
+            self._gallery.begin_wanted.emit(pattern)
+        self._close_when_shown({one.name for one in wanted})
+
+    def _close_when_shown(self, names: set[str]) -> None:
+        """Close the windows of these names once they show everything, so that their looks are kept."""
+        there = [one for one in self._windows() if one.name in names]
+        for window in there:
+            if window.contents_complete():
+                window.close()
+        if any(not window.contents_complete() for window in there):
+            QTimer.singleShot(_AGAIN_MS, lambda: self._close_when_shown(names))
 
     def do_size(self, size: str) -> None:
         """Resize the window to a width and height in pixels."""
@@ -193,6 +219,8 @@ class ScriptedUser:
     def do_close(self, _: str) -> None:
         for window in self._windows():
             window.close()
+        if self._gallery is not None:
+            self._gallery.close()
 
     def _say(self, words: str) -> None:
         sys.stdout.write(words.replace("\n", "|") + "\n")

@@ -29,12 +29,12 @@ from liven.runtime.reference.xml import write
 if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow
 
+GALLERY = "Find a board…"
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
 _OF_VIEWS = "anpsw"
 """Letters that are no mnemonics of menus, because desktops use Alt with them."""
 _AGAIN = "Stop it and load it again; nothing is lost"
-_FIND = "Find a board…"
 _YOURS = "Everything that you began or opened: find it by name and words, open it, delete it"
 _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
@@ -94,9 +94,7 @@ class Menus:
         return (
             *self._new_actions(),
             Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
-            Action(
-                "Find a board…", ("Ctrl+K", "Ctrl+Alt+O"), window.start_requested.emit, "File", _YOURS, "open"
-            ),
+            Action(GALLERY, ("Ctrl+K", "Ctrl+Alt+O"), window.start_requested.emit, "File", _YOURS, "open"),
             Action("Open from clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"),
             Action(
                 "Open in another program",

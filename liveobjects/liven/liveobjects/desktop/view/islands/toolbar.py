@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QActionGroup, QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -108,6 +108,17 @@ class NoteButton(ToolButton):
             self.open_papers()
         else:
             super().mouseReleaseEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the arrow that points down from the desktop, which would move its selection."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Down
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the papers with the arrow that points down."""
