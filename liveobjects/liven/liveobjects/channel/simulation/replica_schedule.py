@@ -6,7 +6,15 @@ from typing import Final
 
 from liven.liveobjects.channel.history import Recovery
 from liven.liveobjects.channel.history.inheritance import VOID
-from liven.liveobjects.channel.ordering import Installed, MayLeave, OrderedChannel, Send, Stable, Trouble
+from liven.liveobjects.channel.ordering import (
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Readers,
+    Send,
+    Stable,
+    Trouble,
+)
 from liven.liveobjects.channel.replica import (
     Apply,
     Begin,
@@ -61,6 +69,8 @@ class ReplicaMember(Member):
         self.when: dict[bytes, float] = {}
         """The time at which each operation was submitted here."""
         self._settled_at = 0.0
+        self._readers: tuple[int, ...] = ()
+        """The members that are known here to store nothing."""
         self._due: float | None = None
         """The time of the next look at the replica."""
         self._safe: tuple[int, set[bytes]] = (-1, set())
@@ -175,6 +185,8 @@ class ReplicaMember(Member):
                 return
             case Stable(number, ticket):
                 self._stable(number, ticket)
+            case Readers(nodes):
+                self._readers = nodes
             case Installed():
                 self._look_at(output)
         self.replica.handle(output, self.world.now)  # type: ignore[arg-type]  # an output of the channel
@@ -212,7 +224,8 @@ class ReplicaMember(Member):
         """True if another member must have what this one takes for stable: not if it cannot store anything
         and has no vote."""
         storage = member.storage if isinstance(member, ReplicaMember) else None
-        reads = storage is not None and storage.failed_lately
+        told = member.host.name in self._readers
+        reads = storage is not None and (storage.failed_lately or told)
         return not reads or member.channel.voter.identity in self.channel.voters
 
     def lacking(self, payloads: list[bytes]) -> list[bytes]:
