@@ -9,14 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from liven.liveobjects.feeds.author_names import AuthorNames
 from liven.liveobjects.feeds.description import FeedDescription
 from liven.liveobjects.feeds.feed_folder import FeedPlace, feeds_root, resolve
 from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, seconds_of
-from liven.liveobjects.feeds.segment.reader import Log
 from liven.runtime.user_folders import UserFolders
+
+if TYPE_CHECKING:
+    from liven.liveobjects.feeds.segment.reader import Log  # loads numpy
 
 _SECONDS: Final = 1_000_000
 _NUMBER: Final = re.compile(r"\d+")

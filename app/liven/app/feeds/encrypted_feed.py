@@ -1,23 +1,19 @@
-"""Reading encrypted recordings at the command line: with the file of the object, which has the key."""
+"""Reading encrypted recordings at the command line: with the file of the object, which has the key.
+
+Only an encrypted feed loads the code for keys and recipes, which takes longer than a whole command."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from liven.app.opening.source import LARGEST_FILE, UnopenableError, recipe_in
 from liven.liveobjects.feeds.description import FeedDescription
-from liven.liveobjects.feeds.encryption import (
-    EncryptedError,
-    SealedPayloadDecoder,
-    encrypted_error,
-    keys_in,
-)
 from liven.liveobjects.feeds.errors import BadUseError
-from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
-from liven.runtime.files import read_regular
-from liven.runtime.os_error_text import explain_os_error
-from liven.runtime.reference.model import Object
+
+if TYPE_CHECKING:
+    from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
+    from liven.runtime.reference.model import Object
 
 _ADVICE = "name the file of the object, which has the key, with --key FILE"
 
@@ -37,6 +33,11 @@ def keyed_recipe(arguments: argparse.Namespace, feed: str, described: FeedDescri
     EncryptedError."""
     if not described.encrypted:
         return None
+    from liven.app.opening.source import LARGEST_FILE, UnopenableError, recipe_in
+    from liven.liveobjects.feeds.encryption import encrypted_error
+    from liven.runtime.files import read_regular
+    from liven.runtime.os_error_text import explain_os_error
+
     path: Path | None = arguments.key
     if path is None:
         raise encrypted_error(feed, described, _ADVICE)
@@ -50,9 +51,13 @@ def keyed_recipe(arguments: argparse.Namespace, feed: str, described: FeedDescri
 
 def decoder_of(arguments: argparse.Namespace, feed: str, described: FeedDescription) -> PayloadDecoder:
     """Return a decoder for the records of a feed; raise EncryptedError without their key."""
+    from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
+
     thing = keyed_recipe(arguments, feed, described)
     if thing is None:
         return PayloadDecoder(described.types)
+    from liven.liveobjects.feeds.encryption import EncryptedError, SealedPayloadDecoder, keys_in
+
     keys = list(keys_in(thing))
     if not keys:
         raise EncryptedError(
@@ -65,4 +70,6 @@ def decoder_of(arguments: argparse.Namespace, feed: str, described: FeedDescript
 def refuse_encrypted(feed: str, described: FeedDescription, advice: str) -> None:
     """Raise EncryptedError for an encrypted recording."""
     if described.encrypted:
+        from liven.liveobjects.feeds.encryption import encrypted_error
+
         raise encrypted_error(feed, described, advice)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
-from liven.app.network.settings import SettingError, engine_config, read_settings
-from liven.app.network.terminal_log import install
-from liven.multicast.errors import MulticastError
-from liven.multicast.shared_log import write_log
-from liven.multicast.socket_engine import EngineConfig
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT
 from liven.runtime.user_folders import UserFolders
+
+if TYPE_CHECKING:
+    from liven.multicast.socket_engine import EngineConfig
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
     """Return the engine's configuration and start its log; exit with an error if the settings are invalid."""
+    # Commands that only print, such as a client of another process, load none of the engine.
+    from liven.app.network.settings import SettingError, engine_config, read_settings
+    from liven.app.network.terminal_log import install
+    from liven.multicast.errors import MulticastError
+    from liven.multicast.shared_log import write_log
+
     folders = UserFolders.of_user(os.environ)
     install()
     try:

@@ -113,6 +113,20 @@ def test_the_window_program_imports_neither_spark_nor_arrow() -> None:
     assert answer.stdout == "[]\n"
 
 
+def test_a_client_of_the_resident_process_loads_what_a_client_needs() -> None:
+    """Its start is most of the time until the first rows are there."""
+    code = (
+        "import sys; from liven.app.main import main\n"
+        "try: main(['feeds', 'ingest', '--help'])\n"
+        "except SystemExit: pass\n"
+        "rooms = ('liven.types', 'liven.multicast', 'liven.liveobjects.channel')\n"
+        "loaded = [name for name in sys.modules if name in ('numpy', 'lxml') or name.startswith(rooms)]\n"
+        "print(loaded, file=sys.stderr)"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stderr == "[]\n"
+
+
 def test_a_process_that_writes_the_tables_is_named(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
