@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from liven.liveobjects.feeds.spark import worker_daemon
 from liven.liveobjects.feeds.spark.virtual_machine import LOOPBACK
 
 TASK_ATTEMPTS: Final = 4
@@ -44,6 +45,7 @@ class SparkSettings:
             **({"spark.driver.host": address, "spark.driver.bindAddress": address} if address else {}),
             "spark.local.dir": str(scratch),
             "spark.log.level": "ERROR",
+            "spark.python.daemon.module": worker_daemon.MODULE,
             "spark.sql.catalogImplementation": "in-memory",
             "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # the default reads as ns elsewhere
             "spark.sql.python.filterPushdown.enabled": "true",
