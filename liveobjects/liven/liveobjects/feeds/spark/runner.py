@@ -118,7 +118,10 @@ class Run:
     def _once(self, keep: tuple[int, ...]) -> Outcome:
         log = self.places.logs / f"spark-{self.job}.log"
         with own_interrupts():
-            session = open_session(self.settings, self.places.cache, log, keep=keep, said=self.say)
+            load = JOBS[self.job].load
+            session = open_session(
+                self.settings, self.places.cache, log, keep=keep, said=self.say, meanwhile=load
+            )
             self.report({"event": "ready"})
             try:
                 with heeded_interrupts(lambda: self.cancel(session)):

@@ -1,19 +1,20 @@
 """A Spark session of our own: Java started by us, settings that suit feeds, an orderly end.
 
 A process has one session at a time. `open_session` starts Java (or joins a Spark Connect server, which needs
-none here), registers the data source `liven`, and returns a `Session`; jobs take its `spark` and return
-DataFrames."""
+none here) and returns a `Session`. Jobs take its `spark`, which has the data source `liven`, and return
+DataFrames; or its `context`, for work in Spark's workers without a query, which begins a second earlier."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,7 @@ from liven.liveobjects.feeds.spark.server_address import STANDALONE, local_addre
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import (
+    END_WITHIN,
     LOOPBACK,
     NoSparkError,
     VirtualMachine,
@@ -33,6 +35,7 @@ from liven.liveobjects.feeds.spark.virtual_machine import (
 )
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 _CALL_FAILED: Final = "An error occurred while calling"
@@ -52,27 +55,39 @@ _LOST: Final = ("refused", "reset by peer", "broken pipe", "answer from java sid
 class Session:
     """A running session and the Java below it."""
 
-    spark: SparkSession
     settings: SparkSettings
+    context: SparkContext | None
+    """None with a Spark Connect server, as the next two."""
     machine: VirtualMachine | None
-    """None with a Spark Connect server."""
     cache: StartupCache | None
     _scratch: Scratch
+    _spark: SparkSession | None = None
+    _making: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session for queries, with the data source `liven`; it is made when it is first needed, which
+        takes a second."""
+        with self._making:
+            if self._spark is None:
+                self._spark = _with_source(_builder().getOrCreate())  # takes the context that runs
+            return self._spark
 
     @property
     def partitions(self) -> int | None:
         """The number of tasks that suits the cluster; None if it is not known, or for this computer."""
-        if self.machine is None or self.settings.local:
+        if self.context is None or self.settings.local:
             return None
-        return int(self.spark.sparkContext.defaultParallelism)
+        return int(self.context.defaultParallelism)
 
-    def close(self) -> None:
-        """End the session and Java in order, and delete what they left on the disk."""
+    def close(self, within: float = END_WITHIN) -> None:
+        """End the session and Java in order, and delete what they left on the disk. Java is killed after so
+        many seconds."""
         try:
-            if self.machine is None:
+            if self.context is None or self.machine is None:
                 self.spark.stop()
             else:
-                _stop_classic(self.spark, self.machine)
+                _stop_classic(self._spark or self.context, self.machine, within)
         finally:
             self._scratch.close()
 
@@ -92,10 +107,10 @@ class Session:
     def cancel(self) -> None:
         """Stop the jobs that run now; each raises an error in its own thread."""
         with suppress(Exception):  # Java may just have ended
-            if self.machine is None:
+            if self.context is None:
                 self.spark.interruptAll()
             else:
-                self.spark.sparkContext.cancelAllJobs()
+                self.context.cancelAllJobs()
 
 
 def _is_lost_connection(error: Exception) -> bool:
@@ -122,11 +137,13 @@ def open_session(
     keep: Sequence[int] = (),
     draft: Path | None = None,
     said: Steps = lambda _step, _text: None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Session:
     """Open a session; raise NoSparkError.
 
     `cache` is a folder for what can be made again, `log` takes Java's messages, and Java holds the
     descriptors in `keep`. With `draft`, Java writes a startup cache there at its end. `said` hears each step.
+    `meanwhile` is called while Java starts, for imports.
     """
     spark_home()
     if settings.remote:
@@ -136,7 +153,7 @@ def open_session(
     scratch = Scratch.make(cache)
     try:
         conf = settings.spark_conf(scratch.folder, address)
-        session = _open_classic(settings, conf, cache, log, scratch, keep, draft, said)
+        session = _open_classic(settings, conf, cache, log, scratch, keep, draft, said, meanwhile)
     except BaseException:
         scratch.close()
         raise
@@ -157,7 +174,12 @@ def _open_classic(
     keep: Sequence[int],
     draft: Path | None,
     said: Steps,
+    meanwhile: Callable[[], object],
 ) -> Session:
+    def imports() -> None:
+        _import_pyspark()
+        meanwhile()
+
     try:
         java = find_java(os.environ, cache)
     except NoJavaError as error:
@@ -167,29 +189,42 @@ def _open_classic(
     more = prepared.flags() if draft is None else prepared.training_flags(draft)
     said("java", f"starting Java {java.version}{', prepared' if prepared.exists and draft is None else ''}")
     machine = VirtualMachine.start(
-        java, [*flags, *more], conf, log, scratch=scratch.folder, keep=(*keep, scratch.descriptor)
+        java,
+        [*flags, *more],
+        conf,
+        log,
+        scratch=scratch.folder,
+        keep=(*keep, scratch.descriptor),
+        meanwhile=imports,
     )
     try:
         said("spark", f"starting Spark{f' on {settings.master}' if settings.master else ''}")
-        spark = _connect(machine, conf)
+        context = _connect(machine, conf)
     except BaseException:
         machine.forget()
         machine.end()
         raise
-    return Session(spark, settings, machine, prepared, scratch)
+    return Session(settings, context, machine, prepared, scratch)
 
 
-def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkSession:
+def _import_pyspark() -> None:
+    """Import all of pyspark that the first calls of Java need: py4j asks a class of pyspark about each
+    argument, which imports `pyspark.testing`, and that imports pandas."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pyspark imports what newer versions of Python and pandas deprecate
+        import pyspark.testing.utils  # noqa: F401
+
+
+def _connect(machine: VirtualMachine, conf: Mapping[str, str]) -> SparkContext:
+    from pyspark import SparkConf, SparkContext
+
     machine.announce()
     logging.getLogger().addFilter(_is_not_of_py4j)  # once: adding it again does nothing
     os.environ["PYSPARK_PYTHON"] = conf.get(PYTHON, sys.executable)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.pop("SPARK_HOME", None)
-    builder = _builder()
-    for key, value in conf.items():
-        builder = builder.config(key, value)
     try:
-        return _with_source(builder.getOrCreate())
+        return SparkContext.getOrCreate(SparkConf().setAll(list(conf.items())))
     except Exception as error:
         if not machine.running:
             raise NoSparkError(f"Spark did not start: {machine.reason_of_end()}") from error
@@ -208,7 +243,7 @@ def _wait_for_workers(session: Session, said: Steps) -> None:
     master = session.settings.master
     if not master.startswith(STANDALONE):
         return
-    context: Any = session.spark.sparkContext
+    context: Any = session.context
     tracker = context._jsc.sc().statusTracker()
     begun, told = time.monotonic(), False
     while len(tracker.getExecutorInfos()) < _WITH_DRIVER:
@@ -235,7 +270,7 @@ def _open_remote(settings: SparkSettings, cache: Path) -> Session:
         spark = _with_source(builder.getOrCreate())
     except Exception as error:
         raise NoSparkError(f"{settings.remote} gave no session: {first_line(error)}") from error
-    return Session(spark, settings, None, None, Scratch.make(cache))
+    return Session(settings, None, None, None, Scratch.make(cache), spark)
 
 
 def _builder() -> Any:
@@ -255,7 +290,7 @@ def _with_source(spark: SparkSession) -> SparkSession:
     return spark
 
 
-def _stop_classic(spark: SparkSession, machine: VirtualMachine) -> None:
+def _stop_classic(spark: SparkSession | SparkContext, machine: VirtualMachine, within: float) -> None:
     from pyspark import SparkContext
 
     with suppress(Exception):  # Java may have ended before
@@ -267,7 +302,7 @@ def _stop_classic(spark: SparkSession, machine: VirtualMachine) -> None:
     statics: Any = SparkContext
     statics._gateway = statics._jvm = None  # so that the next session of this process takes its own Java
     machine.forget()
-    machine.end()
+    machine.end(within)
 
 
 def first_line(error: BaseException) -> str:

@@ -32,6 +32,8 @@ from liven.runtime.files import PRIVATE, write_file
 ROWS: Final = 60_000
 _TYPE: Final = "{name: text, x: float64, y: float64}"
 _PREFIX: Final = "training-"
+_WRITTEN_WITHIN: Final = 1200.0
+"""Seconds: nobody waits for it, and it gets what a busy computer leaves."""
 _START: Final = 1_700_000_000_000_000
 
 
@@ -68,7 +70,7 @@ def _train(wanted: StartupCache, settings: SparkSettings, cache: Path, log: Path
         try:
             work(session, folder)
         finally:
-            session.close()  # Java writes the cache now, which takes most of the time
+            session.close(_WRITTEN_WITHIN)  # Java writes the cache now, which takes most of the time
         if not draft.is_file():
             raise NoSparkError(f"Java wrote no startup cache; its messages: {log}")
         wanted.adopt(draft)

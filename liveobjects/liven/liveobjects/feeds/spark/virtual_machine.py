@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -55,7 +55,7 @@ _NETTY: Final = (
     "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE",
 )
 _START_WITHIN: Final = 300.0
-_END_WITHIN: Final = 60.0
+END_WITHIN: Final = 60.0
 _LONGEST_LOG: Final = 4 << 20
 _SHOWN_LINES: Final = 5
 _UNRESPONSIVE: Final = "All masters are unresponsive"
@@ -124,13 +124,16 @@ class VirtualMachine:
         *,
         scratch: Path,
         keep: Sequence[int] = (),
+        meanwhile: Callable[[], object] = lambda: None,
     ) -> VirtualMachine:
-        """Start Java with Spark's `settings`. Its output goes to the file `log`; raise NoSparkError."""
+        """Start Java with Spark's `settings`, and call `meanwhile` until it is ready. Its output goes to the
+        file `log`; raise NoSparkError."""
         exchange = Path(tempfile.mkdtemp(prefix="gateway-", dir=scratch))
         try:
             write_settings(exchange / "settings", settings)  # command lines are seen by all users
             process = _start_process(java, flags, exchange, log, scratch, keep)
             try:
+                meanwhile()
                 port, secret = _wait_for_answer(process, exchange / "answer", log)
             except BaseException:
                 # Without the folder for its answer, Java would wait for ever, with the lock of the tables.
@@ -162,7 +165,7 @@ class VirtualMachine:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(within)
 
-    def end(self, within: float = _END_WITHIN) -> int:
+    def end(self, within: float = END_WITHIN) -> int:
         """Close Java's input, at which it ends; return its exit code. It is killed if it takes too long."""
         if self.process.stdin is not None:
             self.process.stdin.close()
