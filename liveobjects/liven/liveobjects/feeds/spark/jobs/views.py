@@ -27,14 +27,17 @@ PARTITION_COLUMNS: Final = "`feed` STRING, `day` STRING"
 
 def file_frame(spark: SparkSession, layout: Layout, files: Iterable[DataFile], schema: str) -> DataFrame:
     """Return the rows of these files with the columns of `schema`, and the columns `feed` and `day`."""
-    paths = [str(layout.root / file.path) for file in files]
     whole = f"{schema}, {PARTITION_COLUMNS}"
-    if not paths:
-        return spark.createDataFrame([], whole)
-    root = str((layout.root / next(iter(files)).path).parents[2])
-    roots = {str((layout.root / file.path).parents[2]) for file in files}
-    base = root if len(roots) == 1 else str(layout.root)
-    return spark.read.schema(whole).option("basePath", base).parquet(*paths)
+    of_table: dict[str, list[str]] = {}  # Spark reads the folders of one table at a time
+    for file in files:
+        of_table.setdefault(file.table, []).append(str(layout.root / file.path))
+    frames = [
+        spark.read.schema(whole).option("basePath", str(layout.root / table)).parquet(*paths)
+        for table, paths in of_table.items()
+    ]
+    return (
+        reduce(lambda left, right: left.union(right), frames) if frames else spark.createDataFrame([], whole)
+    )
 
 
 def table_frame(spark: SparkSession, layout: Layout, states: Mapping[str, State], table: str) -> DataFrame:
