@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pyarrow.parquet as pq
-from tests.integration.feeds.point_writer import is_good, point
+from tests.integration.feeds.point_writer import is_again, is_good, point
 
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.layout import Layout
@@ -31,7 +31,7 @@ FEED = "f"
 DRIVER, JAVA, WORKER, PLANNER, RECORDER = "driver", "java", "worker", "planner", "recorder"
 _MARKS = {
     JAVA: "org.apache.spark.deploy.SparkSubmit",
-    WORKER: "pyspark.daemon pyspark.worker",
+    WORKER: "worker_daemon pyspark.worker",
     PLANNER: "pyspark.daemon pyspark.sql.worker",
 }
 """Words of the command lines. A daemon and the workers that it forks have the same; any of them is killed.
@@ -84,7 +84,7 @@ class Campaign:
     def demand_each_record_once(self) -> None:
         """Fail unless the tables have the records of the log, each once, with their values."""
         log = Log(self.feed / "a")
-        expected = [_row(sequence) for sequence in range(log.end)]
+        expected = [_row(sequence) for sequence in range(log.end) if not is_again(sequence)]
         assert [record.payload for _, record in log.records()] == [
             point(sequence).payload for sequence in range(log.end)
         ]

@@ -26,8 +26,17 @@ def is_good(sequence: int) -> bool:
     return sequence % 997 != 8
 
 
+def is_again(sequence: int) -> bool:
+    """Return True if the record at a sequence is the one before it once more.
+
+    Batches with such a record are searched for duplicates, the others are not: kills meet both ways."""
+    return sequence % 450 == 430
+
+
 def point(sequence: int) -> Record:
-    """Return the record at a sequence; a few cannot be decoded."""
+    """Return the record at a sequence; a few cannot be decoded, and a few are there twice."""
+    if is_again(sequence):
+        return point(sequence - 1)
     payload = msgpack.packb({"name": f"point {sequence}", "x": sequence / 7})
     if not is_good(sequence):
         payload = payload[:-1]

@@ -77,7 +77,7 @@ def test_kills_of_executors_and_workers_lose_and_double_nothing(
         master=("--conf-file", str(settings)),
         others={
             EXECUTOR: killer(cluster, "CoarseGrainedExecutorBackend"),
-            TASK: killer(cluster, "pyspark.daemon"),
+            TASK: killer(cluster, "worker_daemon"),
             WORKER_DAEMON: lambda: replace_worker(cluster),
         },
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, four_names
+from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, Names, four_names
 
 TIME: Final = pa.timestamp("us", tz="UTC")
 SCHEMA: Final = pa.schema(
@@ -36,6 +36,12 @@ def record_batch(block: Block, columns: tuple[str, ...] = COLUMNS) -> pa.RecordB
     return pa.RecordBatch.from_arrays(
         [_column(block, name) for name in columns], schema=pa.schema([SCHEMA.field(name) for name in columns])
     )
+
+
+def coded_names(names: Names) -> pa.DictionaryArray:
+    """Return a column of texts as numbers into its table."""
+    codes = pa.Array.from_buffers(pa.int32(), len(names.codes), [None, pa.py_buffer(names.codes)])
+    return pa.DictionaryArray.from_arrays(codes, pa.array(list(names.table), pa.string()))
 
 
 def block_of(batch: pa.RecordBatch, first: int = 0) -> Block:

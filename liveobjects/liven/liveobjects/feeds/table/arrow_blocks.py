@@ -5,25 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
 
-from liven.liveobjects.feeds.segment.arrow import COLUMNS, SCHEMA, record_batch
+from liven.liveobjects.feeds.segment.arrow import COLUMNS, SCHEMA, coded_names, record_batch
 from liven.liveobjects.feeds.segment.arrow import block_of as block_of_batch
-from liven.liveobjects.feeds.segment.block import Block
+from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, Names
 
 TIME: Final = SCHEMA.field("received").type
 _OTHER_NAMES: Final = {"seq": "sequence"}
 _NEEDED: Final = ("received", "object", "type", "payload")
 
 
-def record_arrays(block: Block, recorder: str, wanted: Sequence[str]) -> dict[str, pa.Array]:
-    """Return the wanted columns of a block; names that records do not have are left out."""
-    names = [name for name in wanted if _OTHER_NAMES.get(name, name) in COLUMNS]
+def record_arrays(
+    block: Block, recorder: str, wanted: Sequence[str], *, coded: bool = False
+) -> dict[str, pa.Array]:
+    """Return the wanted columns of a block; names that records do not have are left out. With `coded`, texts
+    are numbers into tables of texts, as in the block."""
+    texts = (*NAME_COLUMNS, "recorder") if coded else ()
+    names = [name for name in wanted if _OTHER_NAMES.get(name, name) in COLUMNS and name not in texts]
     batch = record_batch(block, tuple(_OTHER_NAMES.get(name, name) for name in names))
     found = dict(zip(names, batch.columns, strict=True))
-    if "recorder" in wanted:
+    if coded:
+        given = {
+            **dict(zip(NAME_COLUMNS, block.names(), strict=True)),
+            "recorder": _repeated(recorder, len(block)),
+        }
+        found |= {name: coded_names(given[name]) for name in wanted if name in given}
+    elif "recorder" in wanted:
         found["recorder"] = pa.repeat(pa.scalar(recorder, pa.string()), len(block))
     return found
+
+
+def _repeated(text: str, rows: int) -> Names:
+    return Names(np.zeros(rows, np.uint32), (text,))
 
 
 def block_of(batch: pa.RecordBatch) -> Block:

@@ -45,11 +45,13 @@ def value_type(notation: str) -> ValueType:
 
 
 class BlockDecoder:
-    """Decodes the records of some types into batches of one schema."""
+    """Decodes the records of some types into batches of one schema. If its columns of names are dictionaries,
+    all of them must be."""
 
     def __init__(self, readings: Sequence[Reading], schema: pa.Schema) -> None:
         """Raise UnknownTypeError for a type that cannot be read here."""
         self._schema = schema
+        self._coded = any(pa.types.is_dictionary(kind) for kind in schema.types)
         self._values = {reading.type: _Values(reading, schema) for reading in readings}
 
     def batches(self, block: Block, recorder: str) -> list[pa.RecordBatch]:
@@ -67,7 +69,8 @@ class BlockDecoder:
         self, block: Block, recorder: str, values: _Values, rows: npt.NDArray[np.intp] | None
     ) -> pa.RecordBatch:
         own = {*values.names, ERROR, PAYLOAD}
-        columns = record_arrays(block, recorder, [name for name in self._schema.names if name not in own])
+        names = [name for name in self._schema.names if name not in own]
+        columns = record_arrays(block, recorder, names, coded=self._coded)
         if rows is not None:
             places = pa.array(rows)
             columns = {name: column.take(places) for name, column in columns.items()}

@@ -12,6 +12,7 @@ The folders are named as Hive names partitions, so other tools find the columns 
 from __future__ import annotations
 
 import re
+import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +47,11 @@ class Layout:
     def damaged(self) -> Path:
         """The folder of files that a repair set aside, which a person may delete."""
         return self.root / SET_ASIDE
+
+    def draft(self) -> Path:
+        """Return a folder for a draft, which does not exist yet; raise OSError."""
+        self.staging.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return self.staging / secrets.token_hex(8)
 
     def commits(self, feed: str) -> Path:
         """Return the folder of a feed's commits."""

@@ -23,6 +23,11 @@ QUARANTINE_COLUMNS: Final = (
     Column("detail", "STRING"),
     Column("payload", "BINARY"),
 )
+UNDECODABLE: Final = "undecodable"
+UNKNOWN_TYPE: Final = "unknown-type"
+DAMAGED: Final = "damaged"
+FAR_TIME: Final = "far-time"
+"""The reasons of the quarantine."""
 SILVER_COLUMNS: Final = tuple(Column(name, kind) for name, kind in RECORD_COLUMNS)
 _OWN: Final = "liven:"
 _SIMPLE: Final = re.compile(r"[a-z][a-z0-9_]*(:[a-z][a-z0-9_]*)?")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,38 @@ class Staging:
     def _written(self, day: str | None) -> Iterator[tuple[Path, str]]:
         for source in sorted(self.folder.rglob("part-*.parquet")):
             yield source, day if day is not None else source.parent.name.removeprefix("day=")
+
+
+@dataclass(frozen=True, slots=True)
+class StagedFile:
+    """A finished file of a draft, which a task made for one table and day."""
+
+    table: str
+    day: str
+    name: str
+    """Relative to the folder of the draft."""
+    rows: int
+
+
+def adopt_files(
+    layout: Layout, feed: str, draft: Path, prefix: str, files: Iterable[StagedFile]
+) -> list[DataFile]:
+    """Move these files of a draft into their tables, delete the draft, and return them; raise OSError.
+
+    Files that are not here are left out: the caller counts the rows."""
+    found = []
+    for number, one in enumerate(files):
+        path = f"{layout.partition(one.table, feed, one.day)}/{prefix}-{number:04d}.parquet"
+        try:
+            rows = pq.read_metadata(draft / one.name).num_rows
+            _move(draft / one.name, layout.root / path)
+        except FileNotFoundError:
+            continue
+        found.append(DataFile(one.table, path, rows, (layout.root / path).stat().st_size, one.day))
+    for folder in {(layout.root / file.path).parent for file in found}:
+        _sync_up_to(folder, layout.root)
+    shutil.rmtree(draft, ignore_errors=True)
+    return found
 
 
 def delete_staging(layout: Layout) -> None:

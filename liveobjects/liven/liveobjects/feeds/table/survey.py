@@ -33,7 +33,8 @@ EARLIEST: Final = -62_135_596_800_000_000
 """The first microsecond of the year 1: Python shows no earlier one, so no reader of tables does."""
 LATEST: Final = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
-_DAY: Final = 86_400_000_000
+DAY_LENGTH: Final = 86_400_000_000
+"""Microseconds of a day."""
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ def survey(
         found.fresh = False
     for block in log.blocks(low, high, note):
         found.types.update(_type_counts(block))
-        near = _is_near(block.received) & _is_near(block.sent)
+        near = is_near(block.received) & is_near(block.sent)
         found.far += int(len(block) - near.sum())
         if near.any():
             found.days.update(_days(block.received[near]))
@@ -115,15 +116,16 @@ def _type_counts(block: Block) -> dict[str, int]:
     return {block.type.table[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
 
 
-def _is_near(times: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def is_near(times: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Return for each time if it is in the years 1 to 9999."""
     found: npt.NDArray[np.bool_] = (times >= EARLIEST) & (times <= LATEST)
     return found
 
 
 def _days(received: npt.NDArray[np.int64]) -> list[str]:
-    first, last = int(received.min()) // _DAY, int(received.max()) // _DAY
-    numbers = [first] if first == last else np.unique(received // _DAY).tolist()
-    return [day_of(number * _DAY) for number in numbers]
+    first, last = int(received.min()) // DAY_LENGTH, int(received.max()) // DAY_LENGTH
+    numbers = [first] if first == last else np.unique(received // DAY_LENGTH).tolist()
+    return [day_of(number * DAY_LENGTH) for number in numbers]
 
 
 def _note_forks(found: Survey, block: Block, forks: Mapping[str, list[int]]) -> None:

@@ -14,7 +14,9 @@ from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.manifest import State
 from liven.liveobjects.feeds.table.quarantine import write_damage
 from liven.liveobjects.feeds.table.staged_files import (
+    StagedFile,
     Staging,
+    adopt_files,
     delete_removed,
     delete_staging,
     delete_unlisted,
@@ -48,6 +50,28 @@ def test_a_draft_of_one_day_needs_no_folders(layout: Layout) -> None:
     write(staging.folder / "part-0.parquet", 3)
     (file,) = staging.adopt("p", "2026-01-01")
     assert file.path == "t/feed=f/day=2026-01-01/p-0000.parquet"
+
+
+def test_files_of_tasks_come_into_their_tables_and_others_do_not(layout: Layout) -> None:
+    draft = layout.draft()
+    for name in (
+        "t/day=2026-01-01/part-a.parquet",
+        "q/day=none/part-a.parquet",
+        "t/day=2026-01-01/killed.parquet",
+    ):
+        write(draft / name, 3)
+    listed = [
+        StagedFile("t", "2026-01-01", "t/day=2026-01-01/part-a.parquet", 3),
+        StagedFile("q", "none", "q/day=none/part-a.parquet", 3),
+        StagedFile("t", "2026-01-02", "t/day=2026-01-02/elsewhere.parquet", 3),
+    ]
+    files = adopt_files(layout, "f", draft, "p", listed)
+    assert [(file.path, file.rows) for file in files] == [
+        ("t/feed=f/day=2026-01-01/p-0000.parquet", 3),
+        ("q/feed=f/day=none/p-0001.parquet", 3),
+    ]
+    assert all((layout.root / file.path).stat().st_size == file.size for file in files)
+    assert not draft.exists()
 
 
 def test_files_that_no_commit_names_are_deleted(layout: Layout) -> None:

@@ -16,8 +16,12 @@ from typing import TYPE_CHECKING, Final
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from liven.liveobjects.feeds.spark.data_source import batch_reader, stream_reader
-from liven.liveobjects.feeds.spark.data_source.batch_reader import FeedReader, FilteredFeedReader
+from liven.liveobjects.feeds.spark.data_source import stream_reader
+from liven.liveobjects.feeds.spark.data_source.batch_reader import (
+    FeedReader,
+    FilteredFeedReader,
+    default_partitions,
+)
 from liven.liveobjects.feeds.spark.data_source.options import BadOptionError, ReadOptions
 from liven.liveobjects.feeds.spark.data_source.stream_reader import FeedStreamReader
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS, Column, ddl
@@ -46,7 +50,7 @@ class LivenSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Return a reader for one query."""
-        options = ReadOptions.of(self.options, batch_reader.DEFAULT_PARTITIONS)
+        options = ReadOptions.of(self.options, default_partitions())
         filtered = self.options.get("pushdown", "false").lower() == "true"
         return FilteredFeedReader(options, schema) if filtered else FeedReader(options, schema)
 

@@ -1,31 +1,29 @@
 """Ingest: records become rows of typed tables, each once.
 
 A feed is taken in batches of sequences, a small one first so that rows are seen soon. Each batch is surveyed,
-decoded by Spark into drafts, and committed in one step together with the sequence up to which it went.
-Whatever is killed, the next run goes on at the last commit."""
+decoded in Spark's workers into files (`batches`), and committed in one step together with the sequence up to
+which it went. Whatever is killed, the next run goes on at the last commit."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from liven.liveobjects.feeds.description import TypeEntry, read_description
 from liven.liveobjects.feeds.feed_folder import FeedPlace, listed_feeds, resolve
 from liven.liveobjects.feeds.segment.reader import Log
-from liven.liveobjects.feeds.spark.jobs import deduplication, silver
 from liven.liveobjects.feeds.spark.jobs.attempts import attempted
+from liven.liveobjects.feeds.spark.jobs.batches.batch import QUARANTINE_SCHEMA, Batch, Draft
+from liven.liveobjects.feeds.spark.jobs.batches.direct import direct_draft
+from liven.liveobjects.feeds.spark.jobs.batches.searched import searched_draft
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
-from liven.liveobjects.feeds.spark.jobs.views import file_frame
-from liven.liveobjects.feeds.table.commit import Commit, DataFile, Skipped
-from liven.liveobjects.feeds.table.decoder import ERROR
+from liven.liveobjects.feeds.table.commit import Commit, Skipped
 from liven.liveobjects.feeds.table.layout import NO_DAY
 from liven.liveobjects.feeds.table.manifest import BASE_EVERY, Manifest
 from liven.liveobjects.feeds.table.quarantine import write_damage
-from liven.liveobjects.feeds.table.reading import Reading
-from liven.liveobjects.feeds.table.schema import QUARANTINE, QUARANTINE_COLUMNS, TableSchema
+from liven.liveobjects.feeds.table.schema import DAMAGED, QUARANTINE
 from liven.liveobjects.feeds.table.staged_files import (
     Staging,
     delete_removed,
@@ -33,11 +31,8 @@ from liven.liveobjects.feeds.table.staged_files import (
     delete_unlisted,
     set_unlisted_aside,
 )
-from liven.liveobjects.feeds.table.survey import Survey, forks_by_channel, survey
-from liven.liveobjects.feeds.table.typed_tables import TypedTable, tables_for
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+from liven.liveobjects.feeds.table.survey import Survey, survey
+from liven.liveobjects.feeds.table.typed_tables import tables_for
 
 NAME: Final = "ingest"
 FIRST_ROWS: Final = 20_000
@@ -45,44 +40,6 @@ MOST_ROWS: Final = 1_000_000
 GROWTH: Final = 4
 DELETED_AFTER: Final = 86_400_000_000
 """Microseconds for which removed files stay, for readers that still have their names."""
-_MILLION: Final = 1_000_000
-_QUARANTINE_SCHEMA: Final = TableSchema(QUARANTINE, QUARANTINE_COLUMNS)
-
-
-class LostRowsError(Exception):
-    """Rows that workers wrote are not in the folder of the tables."""
-
-    def __init__(self, folder: Path, wrote: int, here: int) -> None:
-        super().__init__(
-            f"the workers wrote {wrote} rows, and {here} are in {folder} here: the folder of the tables"
-            " (--tables) must be one that all computers share"
-        )
-
-
-@dataclass(slots=True)
-class Batch:
-    """A stretch of one recorder's log."""
-
-    recorder: str
-    log: Log
-    low: int
-    high: int
-    key: str
-    """The name of the log in the manifest: a log that was begun anew under an old name is another one."""
-
-
-@dataclass(slots=True)
-class Draft:
-    """The result of a batch before its commit."""
-
-    files: list[DataFile] = field(default_factory=list)
-    schemas: dict[str, TableSchema] = field(default_factory=dict)
-    read: int = 0
-    quarantined: int = 0
-
-    def rows_of_tables(self) -> int:
-        """Return the rows in all tables but the quarantine."""
-        return sum(file.rows for file in self.files if file.table != QUARANTINE)
 
 
 def run(context: JobContext, arguments: Arguments) -> None:
@@ -192,14 +149,16 @@ class _Ingest:
             [Skipped(batch.recorder, batch.low, min(begin, batch.high), _GONE)] if batch.low < begin else []
         )
         low = min(max(batch.low, begin), batch.high)
+        batch.prefix = f"{self._state.number + 1:08d}-{batch.low:x}"
         found = survey(batch.log, batch.recorder, low, batch.high, self._state.marks, self._state.forks)
         draft = self._drafted(batch, found)
+        quarantined = draft.quarantined
+        duplicates = max(0, draft.read - draft.rows_of_tables() - quarantined)
         skipped = [*gone, *found.skipped]
         for one in skipped:
             self._context.tell("warning", feed=self._feed, text=_skipped_text(one))
         if skipped:
             self._add_damage(draft, batch, found, skipped)
-        duplicates = max(0, draft.read - draft.rows_of_tables() - draft.quarantined)
         self._state = self._manifest.commit(
             self._state, self._commit(batch, found, draft, skipped, duplicates)
         )
@@ -212,7 +171,7 @@ class _Ingest:
             total=self._total,
             seconds=round(time.monotonic() - begun, 3),
             duplicates=duplicates,
-            quarantined=draft.quarantined,
+            quarantined=quarantined,
         )
 
     def _drafted(self, batch: Batch, found: Survey) -> Draft:
@@ -220,130 +179,46 @@ class _Ingest:
         if found.types:
             described = read_description(self._place.feed.path).types
         plan = tables_for(found.types, described, self._state.schemas)
-        draft = Draft(read=found.rows)
+        if found.fresh:
+            draft = direct_draft(self._context, self._feed, batch, found, plan)
+        else:
+            draft = searched_draft(self._context, self._feed, batch, found, plan, self._state)
         for table in plan.tables:
-            self._write_table(batch, found, table, draft)
-        if plan.unknown:
-            readings = [Reading(type_, "", {}) for type_ in plan.unknown]
-            self._write_unknown(batch, found, readings, draft)
-            for type_, why in plan.unknown.items():
-                if not type_:
-                    continue  # notes of the channel itself, such as who records: no values of an object
-                count = found.types[type_]
-                text = (
-                    f"records of the type {type_} are in the quarantine, as it is not known: {count} ({why})"
-                )
-                self._context.tell("warning", feed=self._feed, text=text)
-        if found.far:
-            text = f"records with a time before the year 1 or after 9999 are in the quarantine: {found.far}"
-            self._context.tell("warning", feed=self._feed, text=text)
-            rows = silver.far_rows(self._source(batch, found, ()).load())
-            self._add_quarantined(draft, self._write(rows, QUARANTINE, batch, found, NO_DAY))
+            if table.schema != self._state.schemas.get(table.name):
+                draft.schemas[table.name] = table.schema
+        if draft.quarantined:
+            self._know_quarantine(draft)
+        self._tell_quarantined(found, draft, plan.unknown)
         return draft
 
-    def _write_table(self, batch: Batch, found: Survey, table: TypedTable, draft: Draft) -> None:
-        from pyspark.sql import Observation
-        from pyspark.sql import functions as f
-
-        rows = self._source(batch, found, table.readings).schema(silver.decoded_schema(table.schema)).load()
+    def _tell_quarantined(self, found: Survey, draft: Draft, unknown: Mapping[str, str]) -> None:
+        texts = []
+        if draft.undecodable:
+            texts.append(f"records that could not be decoded are in the quarantine: {draft.undecodable}")
+        for type_, why in unknown.items():
+            if not type_:
+                continue  # notes of the channel itself, such as who records: no values of an object
+            count = found.types[type_]
+            texts.append(
+                f"records of the type {type_} are in the quarantine, as it is not known: {count} ({why})"
+            )
         if found.far:
-            rows = rows.where(silver.is_near())
-        if not found.fresh:
-            rows = self._deduplicated(rows, table.name, found)
-        seen = Observation()
-        counts = f.count(f.lit(1)).alias("all"), f.count(ERROR).alias("bad")
-        files = self._write(silver.good_rows(rows.observe(seen, *counts)), table.name, batch, found)
-        draft.files += files
-        if table.schema != self._state.schemas.get(table.name):
-            draft.schemas[table.name] = table.schema
-        if files or found.rows:
-            bad = int(seen.get["bad"])
-            self._demand(int(seen.get["all"]) - bad, files)
-            self._write_bad(rows, bad, batch, found, draft)
-
-    def _write_bad(self, rows: DataFrame, bad: int, batch: Batch, found: Survey, draft: Draft) -> None:
-        if bad:
-            text = f"records that could not be decoded are in the quarantine: {bad}"
+            texts.append(
+                f"records with a time before the year 1 or after 9999 are in the quarantine: {found.far}"
+            )
+        for text in texts:
             self._context.tell("warning", feed=self._feed, text=text)
-            files = self._write(silver.bad_rows(rows, silver.UNDECODABLE), QUARANTINE, batch, found)
-            self._demand(bad, files)
-            self._add_quarantined(draft, files)
 
-    def _demand(self, rows: int, files: Iterable[DataFile]) -> None:
-        """Raise LostRowsError unless the files have as many rows as Spark wrote."""
-        here = sum(file.rows for file in files)
-        if here != rows:
-            raise LostRowsError(self._layout.root, rows, here)
-
-    def _write_unknown(self, batch: Batch, found: Survey, readings: list[Reading], draft: Draft) -> None:
-        from pyspark.sql import functions as f
-
-        rows = self._source(batch, found, ()).load().where(f.col("type").isin([one.type for one in readings]))
-        if found.far:
-            rows = rows.where(silver.is_near())
-        if not found.fresh:
-            rows = self._deduplicated(rows, QUARANTINE, found)
-        rows = silver.quarantined(rows, silver.UNKNOWN_TYPE, "type")
-        self._add_quarantined(draft, self._write(rows, QUARANTINE, batch, found))
-
-    def _add_quarantined(self, draft: Draft, files: list[DataFile]) -> None:
-        draft.files += files
-        draft.quarantined += sum(file.rows for file in files)
+    def _know_quarantine(self, draft: Draft) -> None:
         if QUARANTINE not in self._state.schemas:
-            draft.schemas[QUARANTINE] = _QUARANTINE_SCHEMA
+            draft.schemas[QUARANTINE] = QUARANTINE_SCHEMA
 
     def _add_damage(self, draft: Draft, batch: Batch, found: Survey, skipped: list[Skipped]) -> None:
         staging = Staging.make(self._layout, QUARANTINE, self._feed)
-        write_damage(staging.folder, batch.recorder, skipped, silver.DAMAGED, _now())
-        files = staging.adopt(f"{self._prefix(batch)}-damage", max(found.days, default=None) or _today())
-        if QUARANTINE not in self._state.schemas:
-            draft.schemas[QUARANTINE] = _QUARANTINE_SCHEMA
+        write_damage(staging.folder, batch.recorder, skipped, DAMAGED, _now())
+        files = staging.adopt(f"{batch.prefix}-damage", max(found.days, default=None) or _today())
+        self._know_quarantine(draft)
         draft.files += files
-
-    def _source(self, batch: Batch, found: Survey, readings: Iterable[Reading]) -> Any:
-        options = {
-            "path": str(batch.log.folder),
-            "from": str(found.low),
-            "to": str(found.high),
-            "damage": "skip",
-        }
-        if self._context.session.partitions:
-            options["partitions"] = str(self._context.session.partitions)
-        chosen = tuple(readings)
-        if chosen:
-            options["readings"] = Reading.dump(chosen)
-        return self._context.session.spark.read.format("liven").options(**options)
-
-    def _deduplicated(self, rows: DataFrame, table: str, found: Survey) -> DataFrame:
-        """Leave out what is in the table already, received at any time: a recorder may catch up late. The
-        files say in their footers which serials they have, so Spark reads few."""
-        from pyspark.sql import functions as f
-
-        forks = forks_by_channel(self._state.forks | found.forks)
-        rows = deduplication.without_duplicates(rows, forks)
-        files = [*self._state.files_of(table), *self._state.files_of(QUARANTINE)]
-        if not files or found.serials is None:
-            return rows
-        known = file_frame(self._context.session.spark, self._layout, files, deduplication.KEY_SCHEMA)
-        near = known.where(f.col("serial").between(*found.serials))
-        return deduplication.without_known(rows, near, forks)
-
-    def _write(
-        self, rows: DataFrame, table: str, batch: Batch, found: Survey, day: str | None = None
-    ) -> list[DataFile]:
-        """Have Spark write the rows to a draft, and move its files into the table: of one `day`, or of their
-        own."""
-        staging = Staging.make(self._layout, table, self._feed)
-        if day is None and len(found.days) == 1:
-            day = next(iter(found.days))
-        if day is not None:
-            rows.write.parquet(str(staging.folder))
-        else:
-            silver.with_day(rows).write.partitionBy(silver.DAY).parquet(str(staging.folder))
-        return staging.adopt(f"{self._prefix(batch)}-{staging.folder.name[-8:]}", day)
-
-    def _prefix(self, batch: Batch) -> str:
-        return f"{self._state.number + 1:08d}-{batch.low:x}"
 
     def _commit(
         self, batch: Batch, found: Survey, draft: Draft, skipped: list[Skipped], duplicates: int

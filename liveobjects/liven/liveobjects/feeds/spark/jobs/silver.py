@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from liven.liveobjects.feeds.table.columns import Column, ddl
 from liven.liveobjects.feeds.table.decoder import ERROR, PAYLOAD
-from liven.liveobjects.feeds.table.schema import QUARANTINE_COLUMNS, TableSchema
+from liven.liveobjects.feeds.table.schema import FAR_TIME, QUARANTINE_COLUMNS, TableSchema
 from liven.liveobjects.feeds.table.survey import EARLIEST, LATEST
 
 if TYPE_CHECKING:
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 DAY = "day"
-UNDECODABLE = "undecodable"
-UNKNOWN_TYPE = "unknown-type"
-DAMAGED = "damaged"
-FAR_TIME = "far-time"
 
 
 def decoded_schema(schema: TableSchema) -> str:

@@ -90,6 +90,47 @@ def test_a_garbled_block_is_said_and_skipped(workplace: Any, make_point: Callabl
     )
 
 
+EVERYTHING = (
+    "{b: bool, d: uint64, f: float64, i: int32, l: list<{a: text, n: int8}>, m: map<text, list<bytes>>,"
+    " o: text?, r: {s: text, u: <p: text | q: int32>}, t: text, y: bytes}"
+)
+
+
+def test_workers_write_the_same_rows_as_spark(workplace: Any, make_point: Callable[..., Record]) -> None:
+    """A batch with a duplicate is written by Spark, one without by its workers."""
+    values = [
+        {
+            "b": number % 2 == 0,
+            "d": 2**64 - 1 - number,
+            "f": number / 3,
+            "i": -number,
+            "l": [{"a": f"é{number}", "n": 1}] * (number % 3),
+            "m": {"k": [b"\x00", b""]} if number % 2 else {},
+            "o": None if number % 3 else "given",
+            "r": {"s": "", "u": {"p": "x"} if number % 2 else {"q": number}},
+            "t": f"text {number}",
+            "y": bytes([number]),
+        }
+        for number in range(12)
+    ]
+    made = [
+        make_point(number, type=EVERYTHING, payload=msgpack.packb(value))
+        for number, value in enumerate(values)
+    ]
+    workplace.record(made, feed="direct")
+    workplace.record([*made, made[-1]], feed="searched")
+    workplace.ingest()
+    assert [event["duplicates"] for event in workplace.told("batch")] == [0, 1]
+    assert [event["quarantined"] for event in workplace.told("batch")] == [0, 0]
+    (table,) = state_of(workplace, "direct").tables()
+    rows = {feed: rows_of(workplace, table, feed) for feed in ("direct", "searched")}
+    assert sorted(rows["direct"], key=repr) == sorted(rows["searched"], key=repr)
+    assert len(rows["direct"]) == 12
+    names = ", ".join(f"`{name}`" for name in rows["direct"][0])
+    shown = workplace.sql(f"select {names} from {table} where feed = 'direct' order by seq")
+    assert shown == workplace.sql(f"select {names} from {table} where feed = 'searched' order by seq")
+
+
 def test_two_recorders_of_a_feed_give_each_record_once(
     workplace: Any, make_point: Callable[..., Record]
 ) -> None:
@@ -101,6 +142,20 @@ def test_two_recorders_of_a_feed_give_each_record_once(
     assert serials == [*range(1, 91), 92]
     assert state_of(workplace).duplicates == 22
     assert sum(event["duplicates"] for event in workplace.told("batch")) == 22
+
+
+def test_records_of_the_quarantine_are_there_once_too(
+    workplace: Any, make_point: Callable[..., Record]
+) -> None:
+    made = [make_point(n, payload=b"\xc1") if n % 5 == 0 else make_point(n) for n in range(10)]
+    workplace.record(made, recorder="a")
+    workplace.ingest()
+    workplace.record([*made, make_point(10)], recorder="b")
+    workplace.ingest()
+    assert sorted(row["serial"] for row in rows_of(workplace, "quarantine")) == [1, 6]
+    good = [row["serial"] for row in rows_of(workplace, point_table(workplace))]
+    assert sorted(good) == [2, 3, 4, 5, 7, 8, 9, 10, 11]
+    assert state_of(workplace).duplicates == 10
 
 
 def test_a_recorder_that_catches_up_days_later_gives_no_record_twice(
