@@ -309,7 +309,8 @@ def decide(
     stable, attempts = _sessions(meeting, donor)
     authors = {report.author for report in reports.values()}
     voters = [report.voter for report in reports.values()]
-    lost = donor is None and any(report.following is not None for report in reports.values())
+    # A member that was about to begin another history has none, but it knows the sessions of that one.
+    lost = donor is None and any(report.history is HistorySource.LIVE for report in reports.values())
     begins = donor is None and not lost
     unfounded = not stable.serial and not attempts and not lost
     if unfounded and not everybody:
