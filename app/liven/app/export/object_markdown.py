@@ -1,4 +1,4 @@
-"""What a window shows as Markdown: a desktop with the contents of its notes, or one object."""
+"""The content of a window as Markdown: a desktop with the contents of its notes, or one object."""
 
 from __future__ import annotations
 

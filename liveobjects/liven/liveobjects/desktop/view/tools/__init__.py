@@ -1,3 +1,3 @@
 """The tools of the toolbar that put something on the plane: objects, connectors and frames.
 
-What the mouse does without a tool is in gestures. Start in held_tool."""
+The gestures of the mouse without a tool are in `gestures`. Start in held_tool."""
