@@ -35,6 +35,9 @@ class FullHomes(FullDiskSchedule, SharedHomes):
 class FullAndGone(GoneForGood, FullDiskSchedule):
     """Full disks, and members that are declared gone."""
 
+    def _look_at_others(self) -> None:
+        """Check nothing: all may be declared gone but one, whose disk is full."""
+
 
 class CopiesAndGone(GoneForGood, CopiedDisks):
     """Copied disks, and members that are declared gone, whose copies may return."""
