@@ -21,6 +21,9 @@ from liven.liveobjects.colour.object import Colour, ColourFold
 from liven.liveobjects.counter.object import CounterFold
 from liven.liveobjects.desktop import state as desk
 from liven.liveobjects.desktop import wire as desk_wire
+from liven.liveobjects.desktop.drawings.ink import Ink, Point
+from liven.liveobjects.desktop.drawings.recipes import recipe_of
+from liven.liveobjects.desktop.drawings.shape import Shape
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Item, Link, Place
 from liven.liveobjects.folder import state as folder
@@ -64,6 +67,16 @@ class Kind:
         return st.lists(st.tuples(st.integers(0, 2), acts, st.one_of(*self.changes.values())), max_size=40)
 
 
+DRAWN = st.sampled_from(
+    [
+        "<Root/>",
+        *map(recipe_of, (Shape(), Shape("ellipse", "blue", "none", "dashed"))),
+        *map(recipe_of, (Ink((Point(0, 0), Point(1, 1))), Ink((Point(0, 1, 0.9), Point(1, 0)), "pink"))),
+    ]
+)
+"""Recipes of drawings, and one that is none."""
+
+
 def _line(key: str) -> Line:
     return Line(key, key, "Ann", "#112233", 0, f"said {key}")
 
@@ -72,7 +85,7 @@ KINDS = {
     "desktop": Kind(
         DesktopModel,
         {
-            desk.Add: st.builds(desk.Add, st.builds(Item, KEYS, KEYS, PLACES, KEYS, _Z, KEYS)),
+            desk.Add: st.builds(desk.Add, st.builds(Item, KEYS, KEYS, PLACES, DRAWN, _Z, KEYS)),
             desk.Remove: st.builds(desk.Remove, KEYS),
             desk.Move: st.builds(desk.Move, KEYS, PLACES),
             desk.Rename: st.builds(desk.Rename, KEYS, KEYS),
@@ -81,13 +94,15 @@ KINDS = {
             desk.Lock: st.builds(desk.Lock, KEYS, st.booleans()),
             desk.Join: st.builds(desk.Join, st.builds(Link, KEYS, KEYS, KEYS)),
             desk.Restyle: st.builds(desk.Restyle, KEYS, st.builds(desk.Style, st.sampled_from(desk.SHAPES))),
+            desk.Redraw: st.builds(desk.Redraw, KEYS, DRAWN),
             desk.Part: st.builds(desk.Part, KEYS),
             desk.Paint: st.builds(desk.Paint, st.sampled_from(["", "#102030"])),
+            desk.Retitle: st.builds(desk.Retitle, st.sampled_from(["", "Day"])),
         },
         desk_wire.packed,
         desk_wire.unpacked,
         (
-            *(desk.Add(Item(key, key, Place(0, 0, 10, 10), "")) for key in "ab"),
+            *(desk.Add(Item(key, key, Place(0, 0, 10, 10), recipe_of(Shape()))) for key in "ab"),
             desk.Join(Link("a", "a", "b")),
         ),
     ),

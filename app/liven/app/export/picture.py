@@ -11,10 +11,12 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from liven.app.export.outlined_text import outlined
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.frames import frames_beneath, is_frame, with_contents
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.drawings.painting import paint_drawing
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
@@ -156,11 +158,13 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.translate(area.center())
     painter.rotate(item.place.degrees)
     painter.translate(-area.width() / 2, -area.height() / 2)
-    if not _draws_itself(painter, canvas, item, QRectF(QPointF(0, 0), area.size())):
+    whole, drawing = QRectF(QPointF(0, 0), area.size()), drawing_of(item.reference)
+    if drawing is not None:
+        paint_drawing(painter, whole, drawing, item.label, QColor(Qt.GlobalColor.white))
+    elif not _draws_itself(painter, canvas, item, whole):
         canvas.item_views.paint(painter, item, 1.0, hurry=True)
     if is_frame(item.reference):
-        area = QRectF(QPointF(0, 0), area.size())
-        paint_frame_name(painter, area, shown_line(item.label), QColor(Qt.GlobalColor.black))
+        paint_frame_name(painter, whole, shown_line(item.label), QColor(Qt.GlobalColor.black))
     painter.restore()
 
 

@@ -23,6 +23,7 @@ from liven.liveobjects.desktop.state import (
     Move,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -59,12 +60,14 @@ def in_reading_order(items: Iterable[Item]) -> list[Item]:
     return sorted(items, key=lambda one: (one.place.y, one.place.x, one.key))
 
 
-def add(state: Desktop, reference: str, label: str, place: Place, *, above: int = 0) -> tuple[str, Command]:
+def add(
+    state: Desktop, reference: str, label: str, place: Place, *, above: int = 0, name: str = ""
+) -> tuple[str, Command]:
     """Add an item on top of all others; return its key as well. When several are added at once, `above`
-    counts those added before."""
+    counts those added before. `name` is that of the step, by default with the label."""
     key = uuid.uuid4().hex
     item = Item(key, label, place, reference, min(state.top + 1 + above, HIGHEST))
-    return key, Command(f"Add {label}" if label else "Add", (Add(item),))
+    return key, Command(name or (f"Add {label}" if label else "Add"), (Add(item),))
 
 
 def remove(state: Desktop, keys: Iterable[str]) -> Command:
@@ -259,6 +262,13 @@ def restyle(state: Desktop, key: str, style: Style) -> Command:
     link = state.links.get(key)
     changes = () if link is None or state.style_of(link) == style else (Restyle(key, style),)
     return Command("Connector's look", changes)
+
+
+def redraw(state: Desktop, recipes: Mapping[str, str], name: str = "Look") -> Command:
+    """Give drawings other recipes."""
+    there = (state.items[key] for key in sorted(recipes) if key in state.items)
+    changed = (item for item in there if item.reference != recipes[item.key])
+    return Command(name, tuple(Redraw(item.key, recipes[item.key]) for item in changed))
 
 
 def remove_through(state: Desktop, keys: Iterable[str]) -> Command:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
+from liven.liveobjects.desktop.drawings.recipes import is_redrawn
 from liven.liveobjects.desktop.state import (
     HEADS,
     HUES,
@@ -30,6 +31,7 @@ from liven.liveobjects.desktop.state import (
     Paint,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -53,7 +55,7 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold of a desktop: apply a change, invert it, and hash the state."""
 
-    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Paint, Retitle)
+    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Redraw, Paint, Retitle)
 
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
@@ -91,6 +93,8 @@ class DesktopModel:
                 return (Part(link.key),)
             case Restyle(key, _):
                 return (Restyle(key, state.style_of(state.links[key])),)
+            case Redraw(key, _):
+                return (Redraw(key, state.items[key].reference),)
             case Part(key):
                 return joined(state, state.links[key])
             case Paint(_):
@@ -227,6 +231,14 @@ def _regroup(state: Desktop, change: Regroup) -> Desktop:
     return _put(state, replace(_item(state, change.key), group=change.group))
 
 
+def _redraw(state: Desktop, change: Redraw) -> Desktop:
+    item = _item(state, change.key)
+    _check_text(change.reference, LONGEST_REFERENCE, "recipe")
+    if not is_redrawn(item.reference, change.reference):
+        raise RefusedError("only a drawing gets another look")
+    return _put(state, replace(item, reference=change.reference))
+
+
 def _lock(state: Desktop, change: Lock) -> Desktop:
     return _put(state, replace(_item(state, change.key), locked=change.locked))
 
@@ -304,6 +316,7 @@ _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {
     Join: _join,
     Restyle: _restyle,
     Part: _part,
+    Redraw: _redraw,
     Paint: _paint,
     Retitle: _retitle,
 }

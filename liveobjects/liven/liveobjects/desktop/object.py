@@ -8,6 +8,9 @@ from collections.abc import Callable
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.api.recording import watch_recorders, who_records
 from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
+from liven.liveobjects.desktop.drawings.ink import USUAL_WIDTH, Ink, decoded
+from liven.liveobjects.desktop.drawings.recipes import INK, SHAPE
+from liven.liveobjects.desktop.drawings.shape import BOX, Shape
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.wire import (
@@ -44,6 +47,38 @@ class FrameObject:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+
+
+@proxy(
+    id="3D0E6A1F1F0B4B58A1C5E3A5C77F2B61",
+    alias=SHAPE,
+    view="liven.liveobjects.desktop.view.drawings.drawing_view:make",
+)
+class ShapeObject:
+    """A shape. The recipe holds all of it, except the text, which is the name of the item."""
+
+    UI: ExportedUI
+
+    def __init__(
+        self, context: Context, outline: str = BOX, hue: str = "", fill: str = "tint", line: str = "solid"
+    ) -> None:
+        self.context = context
+        self.drawing = Shape(outline, hue, fill, line)
+
+
+@proxy(
+    id="C8A7F0F54E7B4B1F9E4E6C1B2A90D35D",
+    alias=INK,
+    view="liven.liveobjects.desktop.view.drawings.drawing_view:make",
+)
+class InkObject:
+    """A stroke of a pen. The recipe holds all of it."""
+
+    UI: ExportedUI
+
+    def __init__(self, context: Context, points: str = "", hue: str = "", width: str = USUAL_WIDTH) -> None:
+        self.context = context
+        self.drawing = Ink(decoded(points), hue, width)
 
 
 @proxy(

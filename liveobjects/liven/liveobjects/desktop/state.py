@@ -138,6 +138,15 @@ class Part:
 
 
 @value
+class Redraw:
+    """Give a drawing another look: its recipe, which holds all of it, is replaced by that of the same kind of
+    drawing."""
+
+    key: str
+    reference: str
+
+
+@value
 class Paint:
     """Set the background to #rrggbb, or to the viewer's own colour if empty."""
 
@@ -151,9 +160,23 @@ class Retitle:
     title: str
 
 
-KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Restyle, Part, Paint, Retitle)
+KINDS: Final = (
+    Add,
+    Remove,
+    Move,
+    Rename,
+    Restack,
+    Regroup,
+    Lock,
+    Join,
+    Restyle,
+    Part,
+    Paint,
+    Retitle,
+    Redraw,
+)
 Change: TypeAlias = (
-    Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint | Retitle
+    Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint | Retitle | Redraw
 )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
+from liven.liveobjects.desktop.drawings.recipes import ink_of, shape_of
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.icons.object_kind import kind_of
 
@@ -179,3 +180,40 @@ def test_the_arrow_of_the_note_tool_opens_the_papers(board: Any, monkeypatch: py
     assert len(opened) == 2
     QTest.mouseClick(note, Qt.MouseButton.LeftButton, pos=QPoint(12, 20))
     assert board.canvas.held_tool.name == "Note"
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)  # popups, offscreen
+@pytest.mark.parametrize("name", ["Box", "Ellipse", "Diamond"])
+def test_the_tool_for_shapes_offers_three(board: Any, name: str) -> None:
+    board.click(board.islands.toolbar.shape)
+    [menu] = [one for one in board.islands.toolbar.findChildren(QMenu) if one.isVisible()]
+    [entry] = [one for one in menu.actions() if one.text().startswith(name)]
+    menu.hide()
+    entry.trigger()
+    assert board.islands.toolbar.shape.isChecked()
+    board.drag(QPointF(500, 300), QPointF(700, 420))
+    found = shape_of(only(board).reference)
+    assert found is not None
+    assert found.outline == name.lower()
+    assert not board.islands.toolbar.shape.isChecked()
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)  # popups, offscreen
+def test_the_pen_has_a_bar_with_its_colour_and_width(board: Any) -> None:
+    board.key(Qt.Key.Key_P)
+    assert checked(board) == ["Pen"]
+    bar = board.islands.selection
+    assert bar.isVisible()
+    assert list(bar.buttons) == ["Colour", "Width"]
+    assert not bar.geometry().intersects(board.islands.toolbar.geometry())
+    board.click(bar.buttons["Width"])
+    [menu] = [one for one in board.canvas.findChildren(QMenu) if one.isVisible()]
+    [entry] = [one for one in menu.actions() if one.text() == "Broad"]
+    menu.hide()
+    entry.trigger()
+    board.drag(QPointF(500, 300), QPointF(700, 420))
+    ink = ink_of(only(board).reference)
+    assert ink is not None
+    assert ink.width == "broad"
+    board.key(Qt.Key.Key_P)
+    assert not bar.isVisible()

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liven.liveobjects.desktop.drawings.ink import Ink, Point
+from liven.liveobjects.desktop.drawings.recipes import recipe_of
+from liven.liveobjects.desktop.drawings.shape import Shape
 from liven.liveobjects.desktop.model import DesktopModel, links_of
 from liven.liveobjects.desktop.state import (
     HEADS,
@@ -25,6 +28,7 @@ from liven.liveobjects.desktop.state import (
     Paint,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -51,8 +55,11 @@ STYLES = st.builds(
     st.booleans(),
     st.sampled_from(["", *HUES, "puce"]),
 )
+STROKE = Ink((Point(0, 0), Point(1, 1)))
+BOX, DIAMOND = recipe_of(Shape()), recipe_of(Shape("diamond", "blue"))
+DRAWN = st.sampled_from(["<Root/>", BOX, DIAMOND, recipe_of(STROKE)])
 CHANGES = st.one_of(
-    st.builds(Add, st.builds(Item, KEYS, KEYS, PLACES, KEYS, st.integers(-2, 2), KEYS, st.booleans())),
+    st.builds(Add, st.builds(Item, KEYS, KEYS, PLACES, DRAWN, st.integers(-2, 2), KEYS, st.booleans())),
     st.builds(Remove, KEYS),
     st.builds(Move, KEYS, PLACES),
     st.builds(Rename, KEYS, KEYS),
@@ -62,6 +69,7 @@ CHANGES = st.one_of(
     st.builds(Join, st.builds(Link, KEYS, KEYS, KEYS)),
     st.builds(Restyle, KEYS, STYLES),
     st.builds(Part, KEYS),
+    st.builds(Redraw, KEYS, DRAWN),
     st.builds(Paint, st.sampled_from(["", "#102030", "red"])),
     st.builds(Retitle, st.sampled_from(["", "Day", "x" * 200])),
 )
@@ -242,6 +250,22 @@ def test_checkpoints_of_older_programs_open() -> None:
     state = Codec(kind).decode_compact(older)
     new = {"styles": None, "title": None}
     assert state == {"background": "#102030", "items": [note], "links": [], **new}
+
+
+def test_only_a_drawing_gets_another_look_and_of_its_own_kind() -> None:
+    box, stroke = recipe_of(Shape()), recipe_of(STROKE)
+    state = desktop(Add(item("a", reference=box)), Add(item("b")))
+    red = recipe_of(Shape(hue="pink"))
+    after, back, _ = applied(MODEL, state, (Redraw("a", red),))
+    assert after.items["a"].reference == red
+    assert applied(MODEL, after, back)[0] == state
+    for key, wrong in (("a", stroke), ("a", "<Root/>"), ("b", box), ("b", "<Root/>")):
+        with pytest.raises(RefusedError, match="only a drawing gets another look"):
+            MODEL.apply(state, Redraw(key, wrong))
+    with pytest.raises(RefusedError, match="the limit is 1,000,000"):
+        MODEL.apply(state, Redraw("a", box + " " * 1_000_000))
+    with pytest.raises(RefusedError, match="no longer on the desktop"):
+        MODEL.apply(state, Redraw("gone", box))
 
 
 @given(st.lists(CHANGES, max_size=40))

@@ -20,6 +20,7 @@ from liven.liveobjects.desktop.state import (
     Paint,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -42,6 +43,7 @@ CHANGES: tuple[Change, ...] = (
     Part("l"),
     Paint("#ffffff"),
     Retitle("Day"),
+    Redraw("a", "<Root/>"),
 )
 
 

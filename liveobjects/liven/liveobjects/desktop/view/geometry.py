@@ -21,6 +21,13 @@ def turned(place: Place) -> QPolygonF:
     return turn.map(QPolygonF(area.translated(-middle)))
 
 
+def on_plane(place: Place) -> QTransform:
+    """Return the transform from an item, from its upper left corner, to the plane."""
+    middle = rect(place).center()
+    turn = QTransform.fromTranslate(middle.x(), middle.y()).rotate(place.degrees)
+    return turn.translate(-place.width / 2, -place.height / 2)
+
+
 def unturned(place: Place, point: QPointF) -> QPointF:
     """Rotate a point of the plane back, as if the item at this place were not rotated."""
     middle = rect(place).center()

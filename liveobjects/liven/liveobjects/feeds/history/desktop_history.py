@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from liven.liveobjects.desktop.drawings.recipes import is_redrawn
 from liven.liveobjects.desktop.model import joined, links_of
 from liven.liveobjects.desktop.state import (
     Add,
@@ -18,6 +19,7 @@ from liven.liveobjects.desktop.state import (
     Paint,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -60,7 +62,7 @@ def touched(change: Change, state: Desktop) -> tuple[str, ...]:
             return (ITEM + key, *(LINK + link.key for link in links_of(state, key)))
         case Rename(key, _):
             return ((ITEM if key in state.items else LINK) + key,)
-        case Move(key, _) | Restack(key, _) | Regroup(key, _) | Lock(key, _):
+        case Move(key, _) | Restack(key, _) | Regroup(key, _) | Lock(key, _) | Redraw(key, _):
             return (ITEM + key,)
         case Join(link):
             return (LINK + link.key,)
@@ -109,9 +111,11 @@ def restoration(now: Desktop, then: Desktop, keys: Iterable[str] | None = None) 
 
 
 def _stays(now: Desktop, then: Desktop, key: str) -> bool:
-    """Return True if the same object is there at both moments."""
-    both = key in now.items and key in then.items
-    return both and now.items[key].reference == then.items[key].reference
+    """Return True if the same object, or a drawing of the same kind, is there at both moments."""
+    if key not in now.items or key not in then.items:
+        return False
+    here, there = now.items[key].reference, then.items[key].reference
+    return here == there or is_redrawn(here, there)
 
 
 def _links_to_restore(
@@ -139,6 +143,8 @@ def _joins(
 
 
 def _item_changes(now: Item, then: Item) -> Iterator[Change]:
+    if now.reference != then.reference:
+        yield Redraw(then.key, then.reference)
     if now.place != then.place:
         yield Move(then.key, then.place)
     if now.label != then.label:
@@ -164,7 +170,8 @@ def _item_difference(before: Item | None, after: Item | None) -> Difference:
 
 def _item_details(before: Item, after: Item) -> Iterator[str]:
     if before.reference != after.reference:
-        yield "another object stands there"
+        redrawn = is_redrawn(before.reference, after.reference)
+        yield "another look" if redrawn else "another object stands there"
     if before.place != after.place:
         yield _move_text(before.place, after.place)
     if before.label != after.label:

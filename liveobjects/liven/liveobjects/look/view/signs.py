@@ -15,10 +15,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from liven.liveobjects.look.view.light import current_look
+
 _STROKE = re.compile(r'stroke-width="[^"]*"')
+_IN_MENUS = 16.0
+_LIGHTER = 1.75
 _ROUNDED_TO = 4
 """Pixels of a sign are counted in quarters of its size, so that a flight of the camera makes few pictures."""
 
@@ -36,6 +40,7 @@ class Sign(StrEnum):
     CHEVRON_DOWN = "chevron-down"
     CHEVRON_RIGHT = "chevron-right"
     CHEVRON_UP = "chevron-up"
+    CIRCLE = "circle"
     CLOCK = "clock"
     CLOSE = "x"
     COLOUR = "droplet"
@@ -43,7 +48,9 @@ class Sign(StrEnum):
     COPY = "copy"
     COUNTER = "hash"
     DASH = "minus"
+    DIAMOND = "diamond"
     DUPLICATE = "copy-plus"
+    ERASER = "eraser"
     FILE = "file-output"
     FILES = "square-stack"
     FIT = "maximize"
@@ -64,6 +71,7 @@ class Sign(StrEnum):
     NOTE = "sticky-note"
     OPEN = "external-link"
     PAUSE = "pause"
+    PEN = "pen-line"
     PENCIL = "pencil"
     PEOPLE = "users"
     PERSON = "user-round"
@@ -77,6 +85,8 @@ class Sign(StrEnum):
     SELECT = "mouse-pointer-2"
     SEND = "send"
     SETTINGS = "settings"
+    SHAPES = "shapes"
+    SQUARE = "square"
     STAR = "star"
     TABLE = "table"
     TEXT = "type"
@@ -132,6 +142,14 @@ def pixmap(sign: Sign, size: float, ink: str, ratio: float = 1.0, stroke: float 
     QSvgRenderer(QByteArray(svg(sign, tone.name(), stroke))).render(painter, QRectF(0, 0, side, side))
     painter.end()
     made.setDevicePixelRatio(side / size)
+    return made
+
+
+def icon(sign: Sign) -> QIcon:
+    """Return a sign for a menu."""
+    made = QIcon()
+    for ratio in (1.0, 2.0):
+        made.addPixmap(pixmap(sign, _IN_MENUS, current_look().ink, ratio, _LIGHTER))
     return made
 
 

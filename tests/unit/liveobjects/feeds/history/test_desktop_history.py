@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liven.liveobjects.desktop.drawings.recipes import recipe_of
+from liven.liveobjects.desktop.drawings.shape import Shape
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import (
     Add,
@@ -20,6 +22,7 @@ from liven.liveobjects.desktop.state import (
     Paint,
     Part,
     Place,
+    Redraw,
     Regroup,
     Remove,
     Rename,
@@ -42,7 +45,9 @@ from liven.runtime.fold import applied
 KEYS = st.sampled_from("abcd")
 PLACES = st.sampled_from([Place(0, 0, 10, 10), Place(5, 5, 20, 20, 30), Place(-1, 2, 30, 40)])
 Z = st.integers(-2, 2)
-ITEMS = st.builds(Item, KEYS, st.sampled_from(["", "Plan"]), PLACES, KEYS, Z, KEYS, st.booleans())
+DRAWN = st.sampled_from([recipe_of(Shape()), recipe_of(Shape("diamond", "blue"))])
+RECIPES = st.one_of(KEYS, DRAWN)
+ITEMS = st.builds(Item, KEYS, st.sampled_from(["", "Plan"]), PLACES, RECIPES, Z, KEYS, st.booleans())
 CHANGES = st.one_of(
     st.builds(Add, ITEMS),
     st.builds(Remove, KEYS),
@@ -53,6 +58,7 @@ CHANGES = st.one_of(
     st.builds(Lock, KEYS, st.booleans()),
     st.builds(Join, st.builds(Link, KEYS, KEYS, KEYS, KEYS)),
     st.builds(Part, KEYS),
+    st.builds(Redraw, KEYS, DRAWN),
     st.builds(Paint, st.sampled_from(["", "#102030"])),
     st.builds(Retitle, st.sampled_from(["", "Day"])),
 )

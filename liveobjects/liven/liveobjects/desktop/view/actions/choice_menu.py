@@ -54,7 +54,7 @@ def add_choices(menu: QMenu, canvas: ChoiceCanvas) -> None:
 
 def choose(canvas: ChoiceCanvas, choice: Choice, option: str) -> None:
     """Choose an option for the selected items or the selected connector, as one step of undo."""
-    if canvas.connectors.selected is not None:
+    if item_choices.are_of_desktop(canvas):
         choice.choose(option)
         return
     words = choice.words

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.actions.context_menu import MenuCanvas, show_menu
@@ -86,7 +87,7 @@ class ItemEar(QObject):
                 self._repaint()
             return self._name_area().united(self._buttons()).contains(point)
         item = self._canvas.item_at(point)
-        self._hover(None if item is None else item.key)
+        self._hover(None if item is None or drawing_of(item.reference) is not None else item.key)
         return False
 
     def leave(self) -> None:

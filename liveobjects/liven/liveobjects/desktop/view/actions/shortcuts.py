@@ -531,6 +531,15 @@ SHORTCUTS: Final = (
     Shortcut(lambda canvas: canvas.held_tool.take_by_key("T"), ("T",), "Text tool", group="Insert"),
     Shortcut(lambda canvas: canvas.held_tool.choose_pictures(), ("I",), "Add pictures…", group="Insert"),
     Shortcut(lambda canvas: canvas.held_tool.take("Connector"), ("C",), "Connector tool", group="Insert"),
+    Shortcut(lambda canvas: canvas.held_tool.take("Box"), ("R",), "Box tool", group="Insert", part="draw"),
+    Shortcut(
+        lambda canvas: canvas.held_tool.take("Ellipse"), ("O",), "Ellipse tool", group="Insert", part="draw"
+    ),
+    Shortcut(
+        lambda canvas: canvas.held_tool.take("Diamond"), ("D",), "Diamond tool", group="Insert", part="draw"
+    ),
+    Shortcut(lambda canvas: canvas.held_tool.take("Pen"), ("P",), "Pen", group="Insert", part="draw"),
+    Shortcut(lambda canvas: canvas.held_tool.take("Eraser"), ("E",), "Eraser", group="Insert", part="draw"),
     Shortcut(lambda canvas: canvas.held_tool.add_something(), ("/",), "Add something else", group="Insert"),
     MINIMAP,
     POINTERS,

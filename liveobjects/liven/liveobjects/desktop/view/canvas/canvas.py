@@ -18,12 +18,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QTabletEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.drawings.recipes import drawing_of, ink_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
@@ -36,17 +38,18 @@ from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.actions.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.actions.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.actions.rename import rename
+from liven.liveobjects.desktop.view.background import background_of
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.canvas.mouse_input import MouseInput
 from liven.liveobjects.desktop.view.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
+from liven.liveobjects.desktop.view.drawings.coverage import holds, looks_changed
 from liven.liveobjects.desktop.view.editing.growth import Growth
 from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing, Surface
 from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.geometry import rect, unturned
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.islands.islands import Islands
-from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.connectors import NEAR, Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.items_in_view import ItemsInView
 from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
@@ -109,6 +112,7 @@ class Canvas(Surface):
         self.initial_viewport = InitialViewport(self, self)
         self.item_views = ItemViews(model.context, host, self._repaint_item)
         self.item_views.actions_changed = self.actions_changed
+        self.item_views.ground = lambda: background_of(self.state)
         self._items_in_view = ItemsInView(self)
         self.copies = SeparateCopies(self)
         self.drop_and_paste = DropAndPaste(self, self)
@@ -186,6 +190,7 @@ class Canvas(Surface):
         """Handle a new state: stop removed items, repaint what changed."""
         gone = [key for key in after.items.changed_since(before.items) if key not in after.items]
         left = {item.reference for item in after.items.values()} if gone else set()
+        self._repaint_drawings(before, after)
         for key in gone:
             if self.editing == key:
                 self.leave_editing()
@@ -241,12 +246,16 @@ class Canvas(Surface):
         """The keys of the items that somebody moves just now, here or elsewhere."""
         return self.collaborators.moves.keys | self.preview.keys()
 
+    @property
+    def faded(self) -> frozenset[str]:
+        """The keys of the items that are about to be removed."""
+        return frozenset() if self.gesture is None else self.gesture.faded
+
     def item_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None:
         """Return the topmost item at a point of the window, ignoring those in `without`."""
-        on_plane = self.camera.to_plane(point)
+        on_plane, near = self.camera.to_plane(point), NEAR / self.camera.zoom
         for item in reversed(self.spatial_index.stacked):
-            place = item.place
-            if item.key not in without and rect(place).contains(unturned(place, on_plane)):
+            if item.key not in without and holds(item, on_plane, near, whole=item.key in self._selected):
                 return item
         return None
 
@@ -333,8 +342,9 @@ class Canvas(Surface):
     def edit(self, item: Item) -> None:
         """Edit an item: put its widget where it lies, at its size."""
         self.leave_editing()
-        if is_frame(item.reference):
-            self.rename_selected()  # there is nothing else to edit in it
+        if is_frame(item.reference) or drawing_of(item.reference) is not None:
+            if ink_of(item.reference) is None:
+                self.rename_selected()  # there is nothing else to edit in it
             return
         self.item_editing.edit(item)
 
@@ -393,6 +403,9 @@ class Canvas(Surface):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.mouse.release(event)
+
+    def tabletEvent(self, event: QTabletEvent) -> None:
+        self.mouse.tablet(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mouse.double_click(event)
@@ -472,6 +485,15 @@ class Canvas(Surface):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # helpers
+
+    def _repaint_drawings(self, before: Desktop, after: Desktop) -> None:
+        """Discard the pictures of drawings that look different now."""
+        if before.background != after.background:
+            self.item_views.pictures.clear()
+        for key in after.items.changed_since(before.items):
+            old, new = before.items.get(key), after.items.get(key)
+            if old is not None and new is not None and looks_changed(old, new):
+                self.item_views.pictures.forget(key)
 
     def _set_initial_viewport(self) -> None:
         if self.initial_viewport.apply():

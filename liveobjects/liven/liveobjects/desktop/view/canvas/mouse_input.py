@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from PySide6.QtCore import QPointF, Qt, SignalInstance
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, SignalInstance
+from PySide6.QtGui import QMouseEvent, QPointingDevice, QTabletEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.desktop.drawings.ink import PLAIN
 from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture, Pan, SelectionFrame
 from liven.liveobjects.desktop.view.gestures.handles import cursor_at
@@ -16,6 +17,7 @@ from liven.liveobjects.desktop.view.gestures.press_tool import PressCanvas, is_o
 from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool, ToolCanvas
+from liven.liveobjects.desktop.view.tools.pen_tool import DrawInk
 from liven.liveobjects.desktop.view.viewport.zoom_and_view import HAND, ZoomAndView
 
 OUT: Final = 32
@@ -119,6 +121,17 @@ class MouseInput:
         elif not canvas.edit_at(point) and event.button() == Qt.MouseButton.LeftButton:
             canvas.insertion_point.set(canvas.camera.to_plane(point))
             canvas.request_palette()
+
+    def tablet(self, event: QTabletEvent) -> None:
+        """Note how a pen is held. Qt sends the same as an event of the mouse afterwards, since this one is
+        not accepted."""
+        held, gesture = self._canvas.held_tool, self._canvas.gesture
+        held.turned_over = event.pointerType() == QPointingDevice.PointerType.Eraser
+        is_up = event.type() == QEvent.Type.TabletRelease
+        held.pressure = PLAIN if is_up else event.pressure()
+        if isinstance(gesture, DrawInk) and not is_up:
+            gesture.pressure = event.pressure()
+        event.ignore()
 
     def wheel(self, event: QWheelEvent) -> None:
         """Pan, sideways with Shift; zoom with Ctrl."""

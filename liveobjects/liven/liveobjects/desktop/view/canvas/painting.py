@@ -9,16 +9,17 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.frames import frames_beneath, is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
+from liven.liveobjects.desktop.view.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.desktop.view.geometry import edges, rect
 from liven.liveobjects.desktop.view.gestures import handles
 from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
-from liven.liveobjects.desktop.view.items.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import Height, paint_item_shadow
@@ -36,6 +37,8 @@ _MARGIN = 10
 """Pixels around a message."""
 _LIFTED: Final = 1.015
 """The size of an item while it is moved, of its size at rest."""
+_FADED: Final = 0.25
+"""The opacity of an item that is about to be removed."""
 _LOCK: Final = 20.0
 """Pixels of the sign on a locked item."""
 _NARROWEST_GRID = 16
@@ -68,6 +71,9 @@ class PaintedCanvas(HandleCanvas, Protocol):
 
     @property
     def moving(self) -> frozenset[str]: ...
+
+    @property
+    def faded(self) -> frozenset[str]: ...
 
     @property
     def editing(self) -> str | None: ...
@@ -129,7 +135,10 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
         painter.scale(_LIFTED, _LIFTED)
     painter.translate(-area.width() / 2, -area.height() / 2)
     whole = QRectF(QPointF(0, 0), area.size())
-    if not canvas.item_views.is_flat(item.key):
+    drawing = drawing_of(item.reference)
+    if item.key in canvas.faded:
+        painter.setOpacity(_FADED)
+    if drawing is None and not canvas.item_views.is_flat(item.key):
         paint_item_shadow(painter, whole, canvas.item_views.radius(item.key), height)
     if item.key == canvas.editing:
         pass  # its widget lies there
@@ -175,9 +184,8 @@ def _paint_frame(painter: QPainter, canvas: PaintedCanvas, item: Item) -> None:
     painter.rotate(place.degrees)
     size = area.size() * zoom
     ring = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
-    paint_ring(
-        painter, ring, canvas.item_views.radius(item.key) * zoom, look, look.quiet if item.locked else ""
-    )
+    radius = 0.0 if drawing_of(item.reference) is not None else canvas.item_views.radius(item.key)
+    paint_ring(painter, ring, radius * zoom, look, look.quiet if item.locked else "")
     if item.locked:
         corner = ring.topRight()
         badge = QRectF(corner.x() - _LOCK / 2, corner.y() - _LOCK / 2, _LOCK, _LOCK)

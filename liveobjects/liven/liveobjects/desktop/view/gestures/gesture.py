@@ -58,6 +58,8 @@ class Gesture:
     """One gesture. Points are in window coordinates."""
 
     cursor = Qt.CursorShape.ArrowCursor
+    faded: frozenset[str] = frozenset()
+    """Keys of the items that are about to be removed, and are painted faintly."""
 
     def __init__(self, canvas: GestureCanvas, start: QPointF) -> None:
         self.canvas = canvas

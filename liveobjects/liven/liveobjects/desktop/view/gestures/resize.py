@@ -41,8 +41,8 @@ class Resize(Gesture):
         self._snap = self._snapped(by, keys)
         by += QPointF(self._snap.dx, self._snap.dy)
         across, down = self._handle
-        width = max(SMALLEST, old.width + across * by.x()) if across else old.width
-        height = max(SMALLEST, old.height + down * by.y()) if down else old.height
+        width = max(min(SMALLEST, old.width), old.width + across * by.x()) if across else old.width
+        height = max(min(SMALLEST, old.height), old.height + down * by.y()) if down else old.height
         if keys & Qt.KeyboardModifier.ShiftModifier and across and down:
             scale = max(width / old.width, height / old.height)
             width, height = old.width * scale, old.height * scale

@@ -36,6 +36,7 @@ class Islands(QObject):
         self.selection = SelectionBar(canvas, below)
         self.empty = EmptyBoard(canvas, below)
         self.people.resized.connect(self.place)
+        canvas.held_tool.changed.connect(self.refresh_selection)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.board.refresh)
         canvas.minimap.stand_at_foot()

@@ -3,7 +3,7 @@ one writes, it has the formats of the text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -12,12 +12,15 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QMenu, QWidget
 
+from liven.liveobjects.desktop.drawings.ink import Ink
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.view.actions import choice_menu, shortcuts
 from liven.liveobjects.desktop.view.actions.context_menu import show_menu
 from liven.liveobjects.desktop.view.actions.shortcuts import Shortcut
+from liven.liveobjects.desktop.view.drawings.choices import pen_choices
 from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas, selection_area
 from liven.liveobjects.desktop.view.items import item_choices
-from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR
+from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR, PEN
 from liven.liveobjects.look.tokens import Look
 from liven.liveobjects.look.view.buttons import Drawing, ToolButton
 from liven.liveobjects.look.view.island import RULE, Island
@@ -79,6 +82,8 @@ Row = tuple[BarTool | None, ...]
 def tools_for(canvas: IslandCanvas) -> Row:
     """Return the tools for the selection, or for the item in which one writes."""
     items = [canvas.state.items[key] for key in canvas.selected if key in canvas.state.items]
+    if canvas.held_tool.name == PEN:
+        return tuple(_tools(pen_choices(lambda: canvas.held_tool.pen, canvas.held_tool.choose_pen)))
     if not items:
         return (_NAME, _REMOVE, RULE, _MENU) if canvas.connectors.selected is not None else ()
     chosen = tuple(_choices(canvas))
@@ -89,7 +94,9 @@ def tools_for(canvas: IslandCanvas) -> Row:
     lock = _UNLOCK if locked else _LOCK
     if len(items) == 1:
         draw = () if locked else (_DRAW,)
-        actions: Row = (_EDIT, _OPEN, RULE, *draw, _COPY, lock, _MENU)
+        drawing = drawing_of(items[0].reference)
+        own: Row = () if isinstance(drawing, Ink) else (_EDIT, RULE) if drawing else (_EDIT, _OPEN, RULE)
+        actions: Row = (*own, *draw, _COPY, lock, _MENU)
     else:
         groups = {item.group for item in items}
         group = _UNGROUP if len(groups) == 1 and "" not in groups else _GROUP
@@ -99,7 +106,12 @@ def tools_for(canvas: IslandCanvas) -> Row:
 
 def _choices(canvas: IslandCanvas) -> Iterator[BarTool]:
     """Yield a tool for each choice that the selected items have in common."""
-    for choice in item_choices.offered(canvas):
+    return _tools(item_choices.offered(canvas))
+
+
+def _tools(choices: Iterable[Choice]) -> Iterator[BarTool]:
+    """Yield a tool for each choice."""
+    for choice in choices:
         now = next((one for one in choice.options if one.key == choice.chosen()), None)
         coloured = any(one.swatch for one in choice.options)
         yield BarTool(
@@ -132,12 +144,14 @@ class SelectionBar(Island):
     def refresh(self, kept_free: Sequence[QRect]) -> None:
         """Show the bar for the present selection, outside the areas that are `kept_free`."""
         area = self._area()
-        seen = area.intersects(QRectF(self._below.rect()))
+        seen = self._canvas.held_tool.name == PEN or area.intersects(QRectF(self._below.rect()))
         row = () if self._canvas.gesture is not None or not seen else tools_for(self._canvas)
         if row != self._shown:
             self._shown = row
             self._fill(row)
-        if row:
+        if row and self._canvas.held_tool.name == PEN:
+            self._place_for_pen(kept_free)
+        elif row:
             self._place(area, kept_free)
         self.setVisible(bool(row))
 
@@ -206,7 +220,10 @@ class SelectionBar(Island):
         menu.popup(at)
 
     def _choose(self, choice: Choice, option: str, _: bool = False) -> None:
-        choice_menu.choose(self._canvas, choice, option)
+        if self._canvas.held_tool.name == PEN:
+            choice.choose(option)
+        else:
+            choice_menu.choose(self._canvas, choice, option)
         self._canvas.refresh_selection()
         self._go_on_writing()
 
@@ -215,6 +232,13 @@ class SelectionBar(Island):
         page = self._canvas.item_views.widget(self._canvas.editing or "")
         if page is not None:
             set_initial_focus(page)
+
+    def _place_for_pen(self, kept_free: Sequence[QRect]) -> None:
+        """Stand above the toolbar, which has the pen."""
+        self.adjustSize()
+        whole = self._below.rect()
+        foot = min((one.top() for one in kept_free if one.top() > whole.height() / 2), default=whole.bottom())
+        self.move((whole.width() - self.width()) // 2, foot - _AWAY - self.height())
 
     def _place(self, area: QRectF, kept_free: Sequence[QRect]) -> None:
         self.adjustSize()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
@@ -9,7 +10,15 @@ from PySide6.QtGui import QActionGroup, QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
 from liven.liveobjects.desktop.view.actions.choice_menu import swatch
-from liven.liveobjects.desktop.view.tools.held_tool import CONNECTOR, HAND, SELECT, HeldTool
+from liven.liveobjects.desktop.view.tools.held_tool import (
+    CONNECTOR,
+    ERASER,
+    HAND,
+    PEN,
+    SELECT,
+    SHAPES,
+    HeldTool,
+)
 from liven.liveobjects.look.tokens import DEFAULT_PAPER, Look
 from liven.liveobjects.look.view import shade
 from liven.liveobjects.look.view.buttons import ToolButton
@@ -17,7 +26,7 @@ from liven.liveobjects.look.view.island import RULE, Island
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box
 from liven.liveobjects.look.view.menu_corners import round_corners
-from liven.liveobjects.look.view.signs import Sign, paint_sign
+from liven.liveobjects.look.view.signs import Sign, icon, paint_sign
 from liven.liveobjects.view.window_controls import ObjectTool
 
 IMAGE_KEY: Final = "I"
@@ -25,6 +34,10 @@ ADD_KEY: Final = "/"
 _RADIUS: Final = 14
 _ARROW_FROM: Final = 18
 """Pixels from the right end of the note tool within which a press opens the papers."""
+_ABOVE: Final = 8
+"""Pixels between the toolbar and a menu above it."""
+_SHAPE_SIGNS: Final = {"Box": Sign.SQUARE, "Ellipse": Sign.CIRCLE, "Diamond": Sign.DIAMOND}
+_SHAPE_KEYS: Final = {"Box": "R", "Ellipse": "O", "Diamond": "D"}
 _UNDER: Final = "sky"
 """The paper of the sheet that lies under the next note in the sign."""
 
@@ -38,6 +51,9 @@ class Toolbar(Island):
         self.buttons: dict[str, ToolButton] = {}
         self._optional: list[QWidget] = []
         """Shown where there is room; what they do is behind the last tool as well."""
+        self.shape = ToolButton("Shape", Sign.SHAPES, drops=True)
+        self.shape.setCheckable(True)
+        self.shape.clicked.connect(self._choose_shape)
         self._build()
         held.changed.connect(self.refresh)
         self.refresh()
@@ -47,6 +63,9 @@ class Toolbar(Island):
         for name, button in self.buttons.items():
             button.setChecked(name == self._held.name)
             button.update()
+        self.shape.sign = _SHAPE_SIGNS.get(self._held.name, Sign.SHAPES)
+        self.shape.setChecked(self._held.name in SHAPES)
+        self.shape.update()
 
     def fit(self, width: int) -> None:
         """Show as many tools as there is room for."""
@@ -69,7 +88,10 @@ class Toolbar(Island):
             if at == 0:
                 image = ToolButton("Image", Sign.IMAGE, key=IMAGE_KEY)
                 image.clicked.connect(self._held.choose_pictures)
-                made += [image, self._tool(CONNECTOR, Sign.CONNECTOR, "C")]
+                pen = self._tool(PEN, Sign.PEN, "P")
+                eraser = self._tool(ERASER, Sign.ERASER, "E")
+                made += [image, self._tool(CONNECTOR, Sign.CONNECTOR, "C"), self.shape, pen, eraser]
+                self._optional += [self.shape, pen, eraser]
             else:
                 self._optional += made
             self.add(*made, RULE)
@@ -77,6 +99,19 @@ class Toolbar(Island):
         more.clicked.connect(self._held.add_something)
         self.add(more)
         self.buttons["Image"], self.buttons["More"] = _found(self, "Image"), more
+
+    def _choose_shape(self) -> None:
+        """Show the shapes above their tool."""
+        self.refresh()
+        menu = round_corners(QMenu(self))
+        menu.aboutToHide.connect(menu.deleteLater)
+        for name, sign in _SHAPE_SIGNS.items():
+            entry = menu.addAction(icon(sign), f"{name}\t{_SHAPE_KEYS[name]}")
+            entry.triggered.connect(partial(self._take_shape, name))
+        menu.popup(self.shape.mapToGlobal(QPoint(0, -menu.sizeHint().height() - _ABOVE)))
+
+    def _take_shape(self, name: str, _: bool = False) -> None:
+        self._held.take(name)
 
     def _tool(self, name: str, sign: Sign, key: str) -> ToolButton:
         made = self.buttons[name] = ToolButton(name, sign, key=key)

@@ -12,9 +12,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.drawings.painting import paint_drawing
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
@@ -70,6 +72,10 @@ def paint_card(
     picture of it: a person looks for the bad one."""
     if is_frame(item.reference):
         paint_frame(painter, area)
+        return
+    drawing = drawing_of(item.reference)
+    if drawing is not None:
+        paint_drawing(painter, area, drawing, item.label)
         return
     scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
     look = thumbnails().of(item.reference)

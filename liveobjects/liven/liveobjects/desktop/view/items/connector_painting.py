@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.connector_routes import Point, Route
 from liven.liveobjects.desktop.state import HUES, USUAL, Link, Style
-from liven.liveobjects.desktop.view.items.background import text_colour_on
+from liven.liveobjects.desktop.view.background import text_colour_on
 from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.look.view.light import current_look
 from liven.runtime.foreign_text import shown_line

@@ -12,9 +12,9 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, Route, route_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place, Style
+from liven.liveobjects.desktop.view.background import background_of
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import edges
-from liven.liveobjects.desktop.view.items.background import background_of
 from liven.liveobjects.desktop.view.items.connector_choices import connector_choices
 from liven.liveobjects.desktop.view.items.connector_painting import LONGEST, ROOM, name_on, paint_connectors
 from liven.liveobjects.view.choices import Choice

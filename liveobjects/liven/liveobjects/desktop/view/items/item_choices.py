@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.drawings.recipes import Drawing, drawing_of, recipe_of
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.drawings.choices import drawing_choices
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.choices import Choice, Option
@@ -18,7 +24,12 @@ class ChoosingCanvas(Protocol):
     def selected(self) -> frozenset[str]: ...
 
     @property
+    def state(self) -> Desktop: ...
+
+    @property
     def connectors(self) -> Connectors: ...
+
+    def do(self, command: Command) -> bool: ...
 
     @property
     def item_views(self) -> ItemViews: ...
@@ -29,11 +40,18 @@ def offered(canvas: ChoosingCanvas) -> tuple[Choice, ...]:
     option. A selected connector has choices of its own."""
     if canvas.connectors.selected is not None:
         return canvas.connectors.choices()
+    if _drawings(canvas):
+        return drawing_choices(partial(_drawings, canvas), partial(_redraw, canvas))
     found = [{one.key: one for one in canvas.item_views.choices(key)} for key in sorted(canvas.selected)]
     if not found:
         return ()
     common = [key for key in found[0] if all(key in each for each in found)]
     return tuple(_joined([each[key] for each in found]) for key in common)
+
+
+def are_of_desktop(canvas: ChoosingCanvas) -> bool:
+    """Return true if the offered choices are changes of the desktop itself, which are one step already."""
+    return canvas.connectors.selected is not None or bool(_drawings(canvas))
 
 
 def choose(canvas: ChoosingCanvas, choice: str, option: str) -> dict[str, tuple[str, str]]:
@@ -45,6 +63,18 @@ def choose(canvas: ChoosingCanvas, choice: str, option: str) -> dict[str, tuple[
             changed[key] = (found.chosen(), option)
             found.choose(option)
     return changed
+
+
+def _drawings(canvas: ChoosingCanvas) -> dict[str, Drawing]:
+    """Return the selected drawings by key; none if something else is selected too."""
+    found = {key: drawing_of(canvas.state.items[key].reference) for key in sorted(canvas.selected)}
+    drawings = {key: one for key, one in found.items() if one is not None}
+    return drawings if len(drawings) == len(found) else {}
+
+
+def _redraw(canvas: ChoosingCanvas, drawings: Mapping[str, Drawing], name: str) -> None:
+    recipes = {key: recipe_of(one) for key, one in drawings.items()}
+    canvas.do(commands.redraw(canvas.state, recipes, name))
 
 
 def choose_back(views: ItemViews, choice: str, options: Mapping[str, tuple[str, str]]) -> bool:

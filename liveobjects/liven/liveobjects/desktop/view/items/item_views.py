@@ -12,9 +12,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.running_items import Failed, Loading, Running, RunningItems
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.drawings.painting import paint_drawing
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
@@ -76,6 +78,8 @@ class ItemViews:
         self._after_a_while.timeout.connect(self._forget_emptied)
         self._recipes: dict[str, str] = {}
         """Recipes of the items that have a view, by key."""
+        self.ground: Callable[[], QColor | None] = lambda: None
+        """Returns the background of the desktop, from which drawings stand out."""
         self.paused: set[str] = set()
         """Keys of items that do not run even in view, until they are restarted."""
         self.on_received: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
@@ -293,6 +297,10 @@ class ItemViews:
             self.pictures.forget(key)
 
     def _paint(self, painter: QPainter, area: QRectF, item: Item) -> None:
+        drawing = drawing_of(item.reference)
+        if drawing is not None:
+            paint_drawing(painter, area, drawing, item.label, self.ground())
+            return
         view = self._views.get(item.key)
         if view is None:
             self._blank.add(item.key)

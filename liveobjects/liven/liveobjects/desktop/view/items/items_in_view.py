@@ -7,6 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QRectF
 
+from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.camera import Camera
@@ -61,4 +62,7 @@ class ItemsInView:
             *(canvas.state.items[key] for key in in_use if key in canvas.state.items),
             *(one for one in there if one.place.width >= legible <= one.place.height),
         ]
-        canvas.item_views.want(one for one in wanted if one.key not in canvas.item_views.paused)
+        paused = canvas.item_views.paused
+        canvas.item_views.want(
+            one for one in wanted if one.key not in paused and drawing_of(one.reference) is None
+        )

@@ -1,7 +1,7 @@
 """The tool in hand: what the next press on the plane does.
 
-Select and hand stay in hand. A tool that puts an object, and the one that draws a connector, are let go after
-one use; Enter puts the object in the middle of the view, without the mouse.
+Select, hand, pen and eraser stay in hand. A tool that puts an object or a shape, and the one that draws a
+connector, are let go after one use; Enter puts the object in the middle of the view, without the mouse.
 """
 
 from __future__ import annotations
@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from PySide6.QtCore import QMimeData, QObject, QPointF, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, QPointF, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from liven.liveobjects.desktop.drawings.ink import PLAIN, Ink
+from liven.liveobjects.desktop.drawings.shape import BOX, DIAMOND, ELLIPSE, Shape
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.gestures.draw_connector import DrawConnector
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture, GestureCanvas
+from liven.liveobjects.desktop.view.tools.pen_tool import DrawInk, Erase
+from liven.liveobjects.desktop.view.tools.shape_tool import DrawShape, add_shape_at
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
@@ -32,11 +36,19 @@ from liven.runtime.reference.xml import write
 SELECT: Final = "Select"
 HAND: Final = "Hand"
 CONNECTOR: Final = "Connector"
+PEN: Final = "Pen"
+ERASER: Final = "Eraser"
+SHAPES: Final = {"Box": BOX, "Ellipse": ELLIPSE, "Diamond": DIAMOND}
+"""The outlines of the shape tools, by the names of the tools."""
 NOTE: Final = ObjectTool("Note", Sign.NOTE, lambda: write(note("Note")).decode(), "N", "write")
 TEXT: Final = ObjectTool("Text", Sign.TEXT, lambda: write(plain_text("Text")).decode(), "T", "write")
 """The tools that a desktop without a window of its own has."""
 _PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp *.svg);;All files (*)"
 _PUT: Final = "{}: click where it goes, or press Enter for the middle. Esc puts the tool down."
+_HOW: Final = {
+    ERASER: "Eraser: drag over ink to rub it out. E or Esc puts it down.",
+    **{name: f"{name}: drag from corner to corner, or click. Esc puts the tool down." for name in SHAPES},
+}
 _DRAW: Final = "Connector: drag from one item to another. Esc puts the tool down."
 
 
@@ -48,6 +60,9 @@ class ToolCanvas(GestureCanvas, Protocol):
 
     @property
     def host(self) -> ViewHost: ...
+
+    @property
+    def visible_area(self) -> QRectF: ...
 
     @property
     def zoom_and_view(self) -> ZoomAndView: ...
@@ -81,6 +96,12 @@ class HeldTool(QObject):
         """The paper of the next note."""
         self.objects: tuple[ObjectTool, ...] = (NOTE, TEXT)
         """The tools that put objects."""
+        self.pen = Ink(())
+        """The hue and the width of what the pen draws."""
+        self.pressure = PLAIN
+        """The pressure that the pen tells."""
+        self.turned_over = False
+        """True while the other end of the pen is used, which rubs out."""
 
     def offer(self, objects: Iterable[ObjectTool]) -> None:
         """Offer tools that put these objects."""
@@ -97,9 +118,10 @@ class HeldTool(QObject):
         return None if self._taken == SELECT else Qt.CursorShape.CrossCursor
 
     def take(self, name: str) -> None:
-        """Take a tool. One that is in hand already puts its object in the middle of the view."""
+        """Take a tool. One that is in hand already puts its object in the middle of the view; the pen and the
+        eraser are put down."""
         if name == self._taken and name not in (SELECT, CONNECTOR):
-            self.put_in_middle()
+            self.put_down() if name in (PEN, ERASER) else self.put_in_middle()
             return
         self._canvas.leave_editing()
         self._widget.setFocus()
@@ -109,6 +131,10 @@ class HeldTool(QObject):
         self._set(SELECT if name == HAND else name)
         if name == CONNECTOR:
             self._canvas.host.show_message(_DRAW)
+        if name in (PEN, ERASER):
+            self._canvas.select(())
+        if name in _HOW:
+            self._canvas.host.show_message(_HOW[name])
         elif self._object() is not None:
             self._canvas.host.show_message(_PUT.format(name))
 
@@ -147,6 +173,14 @@ class HeldTool(QObject):
             item = self._canvas.item_at(event.position())
             self._set(SELECT)
             return None if item is None else DrawConnector(self._canvas, event.position(), item)
+        if self._taken == ERASER or (self._taken == PEN and self.turned_over):
+            return Erase(self._canvas, event.position())
+        if self._taken == PEN:
+            return DrawInk(self._canvas, event.position(), self.pen, self.pressure)
+        if self._taken in SHAPES:
+            shape = Shape(SHAPES[self._taken])
+            self._set(SELECT)
+            return DrawShape(self._canvas, event.position(), shape)
         tool = self._object()
         if tool is None:
             return None
@@ -155,6 +189,11 @@ class HeldTool(QObject):
 
     def put_in_middle(self) -> bool:
         """Put the object of the tool in the middle of the view. Return False if the tool has none."""
+        if self._taken in SHAPES:
+            shape = Shape(SHAPES[self._taken])
+            self._set(SELECT)
+            add_shape_at(self._canvas, shape, self._canvas.visible_area.center())
+            return True
         tool = self._object()
         if tool is not None:
             self._put(tool, None)
@@ -167,6 +206,11 @@ class HeldTool(QObject):
         if tool is not None:
             self._widget.setFocus()
             self._put(tool, None)
+
+    def choose_pen(self, pen: Ink) -> None:
+        """Choose the hue and the width of the pen."""
+        self.pen = pen
+        self.changed.emit()
 
     def choose_pictures(self) -> None:
         """Ask for pictures and put them in the middle of the view."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.items.background import background_of, paint_grid, text_colour_on
+from liven.liveobjects.desktop.view.background import background_of, paint_grid, text_colour_on
 from liven.liveobjects.look.contrast import TEXT, contrast
 from liven.liveobjects.look.tokens import DAY, DUSK, HIGH_DARK, Look
 from liven.liveobjects.look.view.light import HIGH_CONTRAST, LIGHT
