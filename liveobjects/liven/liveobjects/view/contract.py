@@ -210,6 +210,16 @@ class Searchable:
         return False
 
 
+class WritesOnPlane:
+    """A view whose widget is a `PlaneEdit`: a desktop shows it at any zoom as it is painted, and `paint`
+    paints the document of the widget."""
+
+    def paint_overlay(self, painter: QPainter) -> None:
+        """Paint caret and selection over the painted object, in its own coordinates. Called while there is a
+        widget."""
+        raise NotImplementedError
+
+
 class DropTarget:
     """A view that takes what is dropped or pasted on it.
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
+from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit, QWidget
 
 from liven.liveobjects.look.tokens import SMALLEST_HIT
 from liven.liveobjects.text import paragraphs
@@ -30,6 +30,7 @@ from liven.liveobjects.text.view.saved_position import SavedPosition
 from liven.liveobjects.text.view.sheet import mark_area, paint_marks, paint_sheet, paper_of
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
+from liven.liveobjects.view.plane_edit import PlaneEdit
 from liven.runtime.files import users_umask
 from liven.runtime.fold import RefusedError
 
@@ -43,7 +44,7 @@ MOST_AT_ONCE = 1_000_000
 """The most characters in one paste or drop: more would freeze the page."""
 
 
-class NoteEditor(QTextEdit):
+class NoteEditor(PlaneEdit):
     """The text editor of a note."""
 
     message = Signal(str)
@@ -118,9 +119,13 @@ class NoteEditor(QTextEdit):
         """Highlight places, in Qt's count, and remove the earlier highlights called `what`."""
         self._marks[what] = [self._marked(*place) for place in places]
         self.setExtraSelections([one for marks in self._marks.values() for one in marks])
+        self.overlay_changed.emit()
 
     def make_room(self) -> None:
         """Place the bars above and below the page."""
+        if self.is_on_plane:
+            self._place_find_bar()
+            return
         wide = self._has_bar and self.width() >= LEAST.width() and self.height() >= LEAST.height()
         self.bar.setVisible(wide)
         above = self.bar.sizeHint().height() if wide else 0
@@ -128,6 +133,23 @@ class NoteEditor(QTextEdit):
         self.setViewportMargins(0, above, 0, below)
         self.bar.setGeometry(0, 0, self.width(), above)
         self.find_bar.setGeometry(0, self.height() - below, self.width(), below)
+
+    def lie_on_plane(self, to_host: Callable[[QRectF], QRectF]) -> None:
+        """Lie out of sight; the find bar does not."""
+        super().lie_on_plane(to_host)
+        host = self.parentWidget()
+        if isinstance(host, QWidget):
+            self.find_bar.setParent(host)
+            self.find_bar.hide()
+
+    def _place_find_bar(self) -> None:
+        """Put the find bar on the foot of the note, as it is seen."""
+        seen = self.seen_area(QRectF(self.viewport().rect())).toRect()
+        size = self.find_bar.sizeHint()
+        self.find_bar.setGeometry(
+            seen.left(), seen.bottom() + 1 - size.height(), max(seen.width(), size.width()), size.height()
+        )
+        self.find_bar.raise_()
 
     def ask_link(self) -> None:
         """Ask for the link of the selection or of the word at the caret."""
@@ -173,6 +195,7 @@ class NoteEditor(QTextEdit):
 
     def done(self) -> None:
         """Stop listening to the note."""
+        self.find_bar.setParent(self)
         self.note.unhear(self._changed, self._began)
         self.note.unhear_settings(self.dress_page)
 

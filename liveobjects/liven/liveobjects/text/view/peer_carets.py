@@ -97,13 +97,17 @@ class CaretLayer(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         painter = QPainter(self)
+        self.paint_carets(painter)
+        painter.end()
+
+    def paint_carets(self, painter: QPainter) -> None:
+        """Paint the carets in the coordinates of the page."""
         self._flags.clear()
         now = time.monotonic()
         for caret in self._writers.carets:
             place = self._place(caret.at)
             if place is not None:
                 self._paint(painter, caret, place, now - self._rested(caret, now))
-        painter.end()
 
     def _paint(self, painter: QPainter, caret: Caret, at: int, rested: float) -> None:
         colour, place = _colour(caret), self._page.rect_at(at)
@@ -152,13 +156,17 @@ class CaretLayer(QWidget):
             ],
         )
         self._fade.start(_NAMED_MS)
-        self.update()
+        self._repaint()
 
     def _rests(self) -> None:
         """Hide the names of resting carets first, and later fade the carets."""
         if self._fade.interval() == _NAMED_MS:
             self._fade.start(_IDLE_MS)
+        self._repaint()
+
+    def _repaint(self) -> None:
         self.update()
+        self._page.overlay_changed.emit()
 
     def _selected(self, caret: Caret) -> list[tuple[int, int]]:
         if caret.at == caret.anchor:

@@ -25,7 +25,7 @@ from liven.liveobjects.text.view.peer_carets import CaretLayer, Writers
 from liven.liveobjects.text.view.qt_document import PageWriter, letters_of, margins_of
 from liven.liveobjects.text.view.sheet import edge_of, paint_marks, paint_sheet, paper_of
 from liven.liveobjects.view.choices import Choice, HasChoices, Option, choice_actions
-from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState, WritesOnPlane
 
 _NAMED_BY = 40
 _MOST_GROWN = 20_000
@@ -34,7 +34,7 @@ _THIN, _LOW = 1.0, 6.0
 """Pixels: hardly a character is narrower or a line lower, so no more of a text is laid out."""
 
 
-class TextView(View, Searchable, HasChoices):
+class TextView(View, Searchable, HasChoices, WritesOnPlane):
     """The view of a note: it paints the page; its widget is the editor."""
 
     def __init__(
@@ -61,8 +61,8 @@ class TextView(View, Searchable, HasChoices):
         return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Paint the text on its paper, cut off at its end."""
-        self._lay_out(area.width(), _most_seen(area))
+        """Paint the text on its paper, cut off at its end; while a person writes, the page of the editor."""
+        document, scrolled = self._shown_document(area)
         paper = paper_of(self._note.paper)
         seen = QRectF(0, 0, area.width(), area.height())
         painter.save()
@@ -71,14 +71,24 @@ class TextView(View, Searchable, HasChoices):
         painter.translate(area.topLeft())
         if not len(self._note.shown) and not self.is_loading():
             self._paint_placeholder(painter, area, paper)
+        painter.translate(0, -scrolled)
+        seen.translate(0, scrolled)
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QGuiApplication.palette()
         palette.setColor(QPalette.ColorRole.Text, QColor(paper.ink))
         context.palette = palette
         context.clip = seen
-        self._document.documentLayout().draw(painter, context)
-        paint_marks(painter, self._document, seen, paper)
+        document.documentLayout().draw(painter, context)
+        paint_marks(painter, document, seen, paper)
         painter.restore()
+
+    def _shown_document(self, area: QRectF) -> tuple[QTextDocument, int]:
+        """Return the document to paint, laid out for an area, and how far it is scrolled."""
+        page = self._widget
+        if isinstance(page, NoteEditor) and page.is_on_plane and abs(page.width() - area.width()) < 1:
+            return page.document(), page.verticalScrollBar().value()
+        self._lay_out(area.width(), _most_seen(area))
+        return self._document, 0
 
     def _lay_out(self, width: float, most: int) -> None:
         """Write as many characters as can be seen, and break them into lines of a width."""
@@ -95,7 +105,7 @@ class TextView(View, Searchable, HasChoices):
 
     def _paint_placeholder(self, painter: QPainter, area: QRectF, paper: Paper) -> None:
         across, down = margins_of(self._note.paper, self._note.size)
-        painter.setFont(self._document.defaultFont())
+        painter.setFont(letters_of(self._note.size))
         painter.setPen(QColor(paper.quiet))
         room = QRectF(across, down, max(0.0, area.width() - 2 * across), area.height() - down)
         painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, PLACEHOLDER)
@@ -132,7 +142,16 @@ class TextView(View, Searchable, HasChoices):
         made.reading.view_state_changed.connect(self.view_state_changed)
         if self._writers is not None:
             self._layer = CaretLayer(made, self._writers)
+        made.picture_changed.connect(self.changed)
         return made
+
+    def paint_overlay(self, painter: QPainter) -> None:
+        """Paint the carets and the selections over the note in which a person writes."""
+        page = self.widget()
+        assert isinstance(page, NoteEditor)
+        if self._layer is not None:
+            self._layer.paint_carets(painter)
+        page.paint_overlay(painter, QColor(paper_of(self._note.paper).ink))
 
     def actions(self) -> tuple[Action, ...]:
         page = self.widget()

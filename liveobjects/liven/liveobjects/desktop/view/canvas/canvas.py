@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -25,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.drawings.recipes import drawing_of, ink_of
+from liven.liveobjects.desktop.drawings.recipes import drawing_of, shape_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
@@ -47,6 +49,7 @@ from liven.liveobjects.desktop.view.drawings.coverage import holds, looks_change
 from liven.liveobjects.desktop.view.editing.growth import Growth
 from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing, Surface
 from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
+from liven.liveobjects.desktop.view.editing.shape_view import ShapeView
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.islands.islands import Islands
 from liven.liveobjects.desktop.view.items.connectors import NEAR, Connectors
@@ -342,11 +345,21 @@ class Canvas(Surface):
     def edit(self, item: Item) -> None:
         """Edit an item: put its widget where it lies, at its size."""
         self.leave_editing()
-        if is_frame(item.reference) or drawing_of(item.reference) is not None:
-            if ink_of(item.reference) is None:
-                self.rename_selected()  # there is nothing else to edit in it
+        if is_frame(item.reference):
+            self.rename_selected()  # there is nothing else to edit in it
             return
+        shape = shape_of(item.reference)
+        if shape is not None:
+            done = partial(self._write_label, item.key)
+            ground = background_of(self.state)
+            self.item_views.enter_drawing(item.key, ShapeView(shape, item.label, ground, done))
+        elif drawing_of(item.reference) is not None:
+            return  # nothing is written in ink
         self.item_editing.edit(item)
+
+    def _write_label(self, key: str, text: str) -> None:
+        if key in self.state.items:
+            self.do(replace(commands.rename(self.state, key, text), name="Write"))
 
     def edit_at(self, point: QPointF) -> bool:
         """Edit the item at a point of the window. Return False if there is none."""
@@ -355,6 +368,7 @@ class Canvas(Surface):
             return False
         self.select({item.key})
         self.edit(item)
+        self.item_editing.click_at(point)
         return True
 
     def leave_editing(self, *, back: bool = False) -> None:
@@ -372,6 +386,7 @@ class Canvas(Surface):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painting.paint(painter, self, QRectF(event.rect()), self)
+        self.item_editing.paint(painter)
         self.link_badges.paint(painter)
         self.badges.paint(painter)
         self.collaborators.paint(painter)
@@ -387,6 +402,8 @@ class Canvas(Surface):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the item under the mouse, of the selection, or of the plane."""
+        if self.item_editing.takes_mouse(event):
+            return
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         point = QPointF(event.pos() if by_mouse else self.rect().center())
         if by_mouse:
@@ -512,7 +529,7 @@ class Canvas(Surface):
     def viewport_changed(self) -> None:
         """Update everything that depends on the visible part of the plane."""
         self.ear.leave()
-        if self.camera.zoom != 1:
+        if self.camera.zoom != 1 and not self.item_editing.is_painted:
             self.leave_editing()  # its widget cannot be scaled
         self.item_editing.place_widget()
         self._run_items_in_view()

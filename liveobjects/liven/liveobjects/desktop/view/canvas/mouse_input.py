@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.drawings.ink import PLAIN
 from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
+from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture, Pan, SelectionFrame
 from liven.liveobjects.desktop.view.gestures.handles import cursor_at
 from liven.liveobjects.desktop.view.gestures.move_items import MoveItems
@@ -44,6 +45,9 @@ class MouseCanvas(PressCanvas, ToolCanvas, Protocol):
     def held_tool(self) -> HeldTool: ...
 
     @property
+    def item_editing(self) -> ItemEditing: ...
+
+    @property
     def zoom_and_view(self) -> ZoomAndView: ...
 
     @property
@@ -73,6 +77,8 @@ class MouseInput:
         if step:
             canvas.problems_requested.emit(step)
             return
+        if canvas.item_editing.takes_mouse(event):
+            return
         canvas.leave_editing()
         self._widget.setFocus()
         canvas.new_note_typing.cancel()
@@ -92,23 +98,31 @@ class MouseInput:
         """Follow with the gesture; without one, show what a press would do."""
         canvas, point = self._canvas, event.position()
         canvas.collaborators.set_pointer(canvas.camera.to_plane(point))
-        if canvas.gesture is None:
+        if canvas.gesture is None and canvas.item_editing.takes_mouse(event):
+            self._widget.setCursor(Qt.CursorShape.IBeamCursor)
+        elif canvas.gesture is None:
             over = canvas.ear.follow(point) or is_over_zone(canvas, point)
             plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(canvas, point)
             self._widget.setCursor(HAND if canvas.zoom_and_view.hand else canvas.held_tool.cursor or plain)
-            return
-        if isinstance(canvas.gesture, MoveItems) and self._is_outside(point):
-            canvas.gesture.cancel()
+        else:
+            self._drag(canvas.gesture, event)
+
+    def _drag(self, gesture: Gesture, event: QMouseEvent) -> None:
+        canvas, point = self._canvas, event.position()
+        if isinstance(gesture, MoveItems) and self._is_outside(point):
+            gesture.cancel()
             self.end_gesture()
             canvas.drop_and_paste.drag_out()
             return
-        canvas.gesture.follow(point, event.modifiers())
-        canvas.viewport_changed() if isinstance(canvas.gesture, Pan) else self._widget.update()
+        gesture.follow(point, event.modifiers())
+        canvas.viewport_changed() if isinstance(gesture, Pan) else self._widget.update()
 
     def release(self, event: QMouseEvent) -> None:
         """End the gesture."""
         gesture = self._canvas.gesture
-        if gesture is not None:
+        if gesture is None:
+            self._canvas.item_editing.takes_mouse(event)
+        else:
             gesture.follow(event.position(), event.modifiers())
             self.end_gesture()
             gesture.end()
@@ -116,6 +130,8 @@ class MouseInput:
     def double_click(self, event: QMouseEvent) -> None:
         """Edit the item under the mouse; on the plane, ask for what to add there."""
         canvas, point = self._canvas, event.position()
+        if canvas.item_editing.takes_mouse(event):
+            return
         if is_over_zone(canvas, point):
             self.press(event)  # two quick clicks act twice
         elif not canvas.edit_at(point) and event.button() == Qt.MouseButton.LeftButton:

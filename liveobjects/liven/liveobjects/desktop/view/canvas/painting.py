@@ -17,6 +17,7 @@ from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.background import background_of, paint_grid, text_colour_on
+from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing
 from liven.liveobjects.desktop.view.geometry import edges, rect
 from liven.liveobjects.desktop.view.gestures import handles
 from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
@@ -71,6 +72,9 @@ class PaintedCanvas(HandleCanvas, Protocol):
 
     @property
     def moving(self) -> frozenset[str]: ...
+
+    @property
+    def item_editing(self) -> ItemEditing: ...
 
     @property
     def faded(self) -> frozenset[str]: ...
@@ -140,7 +144,7 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
         painter.setOpacity(_FADED)
     if drawing is None and not canvas.item_views.is_flat(item.key):
         paint_item_shadow(painter, whole, canvas.item_views.radius(item.key), height)
-    if item.key == canvas.editing:
+    if item.key == canvas.editing and not canvas.item_editing.is_painted:
         pass  # its widget lies there
     elif place == item.place or canvas.item_views.pictures.kept(item.key, area.size()) is not None:
         canvas.item_views.paint(painter, item, sharp, hurry=canvas.is_moving)

@@ -133,6 +133,20 @@ class ItemViews:
             return says
         return self._words.of(item.reference)
 
+    def enter_drawing(self, key: str, view: View) -> None:
+        """Show a drawing by a view, while a person writes in it."""
+        self._views[key] = view
+        view.changed.connect(lambda: self._looks_different(key))
+        self.pictures.outdate(key)
+
+    def leave_drawing(self, key: str) -> None:
+        """Show a drawing without a view again. Other items keep theirs."""
+        if key in self._views and key not in self._recipes:
+            self.ask(key, lambda view: view.close(), None)
+            self._views.pop(key, None)
+            self.pictures.forget(key)
+            self._changed(key)
+
     def widget(self, key: str) -> QWidget | None:
         """Return the widget of an item that runs and has one."""
         return self.ask(key, _widget_of, None)
@@ -298,7 +312,7 @@ class ItemViews:
 
     def _paint(self, painter: QPainter, area: QRectF, item: Item) -> None:
         drawing = drawing_of(item.reference)
-        if drawing is not None:
+        if drawing is not None and item.key not in self._views:
             paint_drawing(painter, area, drawing, item.label, self.ground())
             return
         view = self._views.get(item.key)
@@ -323,6 +337,8 @@ class ItemViews:
         else:
             _restore(painter, before)
             self._broken.pop(item.key, None)
+            if drawing is not None:
+                return
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
                 paint_loading(painter, area)

@@ -17,6 +17,8 @@ from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
 from liven.liveobjects.view.contract import ViewHost
 
+LEGIBLE = 0.5
+"""The least zoom at which one can write."""
 HAND = Qt.CursorShape.OpenHandCursor
 STOPPED_FOLLOWING = "You stopped following."
 
@@ -79,6 +81,8 @@ class ZoomAndView:
         """True while the hand tool is on: every drag pans."""
         self._before: tuple[QPointF, float] | None = None
         """Corner and zoom of the camera before an item was edited."""
+        self._editing_zoom = 1.0
+        """The zoom at which the edited item was entered."""
 
     # zoom
 
@@ -100,17 +104,19 @@ class ZoomAndView:
             self._canvas.host.show_message("The zoom is 100 % already.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
-    def show_for_editing(self, item: Item) -> None:
-        """Show an item for editing, unscaled: all of it, or as much as fits, from its upper left corner."""
+    def show_for_editing(self, item: Item, *, at_any_zoom: bool = False) -> None:
+        """Show an item for editing, unscaled or, where one can write in it `at_any_zoom`, so that it is
+        legible: all of it, or as much as fits, from its upper left corner."""
         camera, area = self._canvas.camera, rect(item.place)
         before = QPointF(camera.corner), camera.zoom
-        if camera.zoom != 1:
+        if camera.zoom < LEGIBLE or (camera.zoom != 1 and not at_any_zoom):
             self.zoom_to_100(camera.to_window(area.center()))
         by = into_view(area, self._canvas.visible_area)
         if not by.isNull():
             self._canvas.collaborators.stop_following()
             camera.pan(by)
             self._canvas.viewport_changed()
+        self._editing_zoom = camera.zoom
         if before != (camera.corner, camera.zoom):
             self._before = before
 
@@ -118,7 +124,7 @@ class ZoomAndView:
         """Stop editing. With `back`, return to the viewport from before, unless the user has zoomed
         since."""
         before, self._before = self._before, None
-        if back and before is not None and self._canvas.camera.zoom == 1:
+        if back and before is not None and self._canvas.camera.zoom == self._editing_zoom:
             self._canvas.camera.corner, self._canvas.camera.zoom = before
             self._canvas.viewport_changed()
 
