@@ -144,8 +144,11 @@ KINDS = {
             vote.Offer: st.builds(vote.Offer, KEYS, KEYS),
             vote.Withdraw: st.builds(vote.Withdraw, KEYS),
             vote.Cast: st.builds(vote.Cast, st.sampled_from("pq"), st.sampled_from(["a", "b", ""])),
+            vote.Introduce: st.builds(
+                vote.Introduce, st.sampled_from("pq"), st.sampled_from(["", "Ada", "Bo"]), st.just("#102030")
+            ),
         },
-        lambda state: vote_object.VoteState(state.question, list(state.answers), dict(state.voices)),
+        vote_object._pack,
         vote_object._unpack,
     ),
     "window": Kind(

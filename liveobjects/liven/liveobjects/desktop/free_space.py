@@ -22,9 +22,10 @@ def find_free_space(
     x: float,
     y: float,
     within: tuple[float, float, float, float] = EVERYWHERE,
+    covered: Iterable[Place] = (),
 ) -> tuple[float, float]:
-    """Return the upper left corner nearest to (x, y) where an item of this size covers no other and stays
-    `within` (left, top, right, bottom).
+    """Return the upper left corner nearest to (x, y) where an item of this size covers no other, does not lie
+    under what is `covered`, and stays `within` (left, top, right, bottom).
 
     If everything is full, return (x, y), moved a little right and down past items that start there."""
     first, last = within[:2], (within[2] - width, within[3] - height)
@@ -32,7 +33,7 @@ def find_free_space(
     places = [item.place for item in items]
     near = [
         (one.x - GAP, one.y - GAP, one.x + one.width + GAP, one.y + one.height + GAP)
-        for one in places
+        for one in (*places, *covered)
         if x - reach < one.x + one.width
         and one.x < x + width + reach
         and y - reach < one.y + one.height

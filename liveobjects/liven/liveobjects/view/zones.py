@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import QRectF
 
 from liven.liveobjects.look.tokens import CONTROL_RADIUS
+
+
+class Role(Enum):
+    """The kind of control that a zone is, as screen readers say it."""
+
+    BUTTON = "button"
+    TICK = "tick"
+    CHOICE = "choice"
+    """One of several, of which one is chosen."""
+    FIELD = "field"
+    """A click opens a field, and `write` gets what is written there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +32,16 @@ class Zone:
     words: str
     """The name of the act, for screen readers and tooltips."""
     radius: float = CONTROL_RADIUS
+    role: Role = Role.BUTTON
+    is_on: bool = False
+    """True for a tick that is set, and for the chosen one of several."""
+    longest: int = 500
+    """The most characters that a field takes."""
+
+    @property
+    def is_field(self) -> bool:
+        """True for a zone in which one writes."""
+        return self.role is Role.FIELD
 
 
 class HasZones:
@@ -32,3 +54,9 @@ class HasZones:
     def press(self, key: str) -> None:
         """Do what the zone with this key is for. Explain a refusal to the person."""
         raise NotImplementedError
+
+    def write(self, key: str, text: str) -> bool:
+        """Take what was written into the field with this key. Return false after a refusal, which the view
+        has explained to the person."""
+        del key, text
+        return False

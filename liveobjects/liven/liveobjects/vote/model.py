@@ -13,6 +13,8 @@ from liven.types.declare import value
 MOST_ANSWERS: Final = 50
 MOST_VOICES: Final = 100_000
 LONGEST: Final = 500
+LONGEST_NAME: Final = 60
+LONGEST_COLOUR: Final = 20
 
 
 @value
@@ -45,7 +47,26 @@ class Cast:
     answer: str
 
 
-Change: TypeAlias = Ask | Offer | Withdraw | Cast
+@value
+class Introduce:
+    """Tell the name and the colour of a person, whose key says nothing to others. Without a name, forget
+    both."""
+
+    person: str
+    name: str
+    colour: str
+
+
+@value
+class Voter:
+    """The name and the colour that a person gave."""
+
+    name: str
+    colour: str
+
+
+NAMELESS: Final = Voter("", "")
+Change: TypeAlias = Ask | Offer | Withdraw | Cast | Introduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +77,8 @@ class Poll:
     answers: tuple[Offer, ...] = ()
     voices: PersistentMap[str, str] = field(default_factory=PersistentMap)
     """The key of each person's answer."""
+    people: PersistentMap[str, Voter] = field(default_factory=PersistentMap)
+    """The names of people who told them."""
 
     def counted(self) -> dict[str, int]:
         """Return the number of votes for each answer."""
@@ -70,7 +93,7 @@ class Poll:
 class VoteModel:
     """The model of a vote."""
 
-    replacing = (Ask, Cast)
+    replacing = (Ask, Cast, Introduce)
 
     def empty(self) -> Poll:
         return Poll()
@@ -86,6 +109,8 @@ class VoteModel:
                 return _withdraw(state, key)
             case Cast(person, answer):
                 return _cast(state, person, answer)
+            case Introduce(person, name, colour):
+                return _introduce(state, person, Voter(name, colour))
         raise RefusedError(f"{type(change).__name__} is not a change of a vote")
 
     def inverse(self, state: Poll, change: Change) -> tuple[Change, ...]:
@@ -100,13 +125,16 @@ class VoteModel:
                 return (*again, *(Cast(person, key) for person in voices))
             case Cast(person, _):
                 return (Cast(person, state.voices.get(person, "")),)
+            case Introduce(person, _, _):
+                old = state.people.get(person, NAMELESS)
+                return (Introduce(person, old.name, old.colour),)
 
     def digest(self, state: Poll) -> bytes:
         """Return a hash of the visible state in an order that is the same at every replica."""
         voices = sorted(state.voices.items())
-        return hashlib.blake2b(
-            ascii((state.question, state.answers, voices)).encode(), digest_size=16
-        ).digest()
+        people = (sorted(state.people.items()),) if state.people else ()  # as older programs without
+        seen = ascii((state.question, state.answers, voices, *people))
+        return hashlib.blake2b(seen.encode(), digest_size=16).digest()
 
 
 def _check(text: str, what: str) -> None:
@@ -134,6 +162,21 @@ def _withdraw(state: Poll, key: str) -> Poll:
         if chosen == key:
             voices = voices.without(person)
     return replace(state, answers=tuple(one for one in state.answers if one.key != key), voices=voices)
+
+
+def _introduce(state: Poll, person: str, voter: Voter) -> Poll:
+    _check(person, "person's key")
+    if len(voter.name) > LONGEST_NAME or len(voter.colour) > LONGEST_COLOUR:
+        raise RefusedError(f"the name of a person has up to {LONGEST_NAME} characters")
+    if state.people.get(person, NAMELESS) == voter:
+        raise RefusedError("that is the name already")
+    if not voter.name:
+        if person not in state.people:
+            raise RefusedError("there is no name to forget")
+        return replace(state, people=state.people.without(person))
+    if person not in state.people and len(state.people) >= MOST_VOICES:
+        raise RefusedError(f"the limit is {MOST_VOICES:,} people")
+    return replace(state, people=state.people.with_(person, voter))
 
 
 def _cast(state: Poll, person: str, answer: str) -> Poll:

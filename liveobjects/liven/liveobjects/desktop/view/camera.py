@@ -72,6 +72,11 @@ class Camera:
             self.zoom = 1.0
         self.corner = fixed - around / self.zoom
 
+    def fit_into(self, area: QRectF, clear: QRectF, margin: float = _MARGIN) -> None:
+        """Show all of `area` in the part of the window that nothing covers, at most at 100 %."""
+        self.fit(area, clear.size(), margin)
+        self.corner -= clear.topLeft() / self.zoom
+
     def fit(self, area: QRectF, window: QSizeF, margin: float = _MARGIN) -> None:
         """Show all of `area`, at most at 100 %."""
         wide = max(area.width(), 1.0)

@@ -31,8 +31,8 @@ from liven.liveobjects.view.face import (
     width_of,
 )
 from liven.liveobjects.view.loading import NOT_LOADED
-from liven.liveobjects.view.zones import Zone
-from liven.liveobjects.vote.model import Offer, Poll
+from liven.liveobjects.view.zones import Role, Zone
+from liven.liveobjects.vote.model import LONGEST, Offer, Poll
 from liven.runtime.foreign_text import shown_line
 
 ROW: Final = 40.0
@@ -55,6 +55,8 @@ _HIGH_BAR: Final = 6.0
 _MORE: Final = 18.0
 """Height of the line that counts the answers that do not fit."""
 ADD: Final = "Add an answer"
+ANOTHER: Final = ""
+"""The key of the field for another answer; no answer has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,21 @@ class VoteFace:
             self._paint_foot(painter, layout, area, look)
 
     def zones(self, area: QRectF) -> tuple[Zone, ...]:
-        """Return the zones: each answer that is shown."""
-        counted = self.poll.counted()
-        shown = zip(self.poll.answers, self._layout(area).rows, strict=False)
-        return tuple(
-            Zone(answer.key, row, f"{shown_line(answer.text)}: {counted[answer.key]}")
-            for answer, row in shown
+        """Return the zones: each answer that is shown, and the field for another one."""
+        counted, layout = self.poll.counted(), self._layout(area)
+        answers = (
+            Zone(
+                answer.key,
+                row,
+                f"{shown_line(answer.text)}: {counted[answer.key]}",
+                role=Role.CHOICE,
+                is_on=answer.key == self.mine,
+            )
+            for answer, row in zip(self.poll.answers, layout.rows, strict=False)
         )
+        if layout.foot is None:
+            return tuple(answers)
+        return (*answers, Zone(ANOTHER, layout.foot, ADD, role=Role.FIELD, longest=LONGEST))
 
     def _facts(self) -> str:
         said = len(self.poll.voices)

@@ -25,7 +25,7 @@ from liven.liveobjects.view.state_listener import StateListener
 from liven.liveobjects.view.zones import HasZones, Zone
 from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.liveobjects.vote.object import VoteObject
-from liven.liveobjects.vote.view.vote_face import FOOT, GAP, HEAD, ROW, VoteFace
+from liven.liveobjects.vote.view.vote_face import ANOTHER, FOOT, GAP, HEAD, ROW, VoteFace
 from liven.runtime.fold import RefusedError
 from liven.runtime.foreign_text import shown_line
 
@@ -124,6 +124,10 @@ class VoteView(View, Searchable, HasZones):
         """Vote for an answer, or take the vote back."""
         self.do(partial(self.model.choose, key))
 
+    def write(self, key: str, text: str) -> bool:
+        """Add an answer."""
+        return key == ANOTHER and self.do(partial(self.model.offer, text))
+
     def _face(self) -> VoteFace:
         return VoteFace(
             self.model.editor.state,
@@ -134,10 +138,13 @@ class VoteView(View, Searchable, HasZones):
         )
 
     def _person(self, key: str, look: Look) -> Face:
-        """Return the face of a person; of the others, only the key is known."""
+        """Return the face of a person; of those who told no name, only the key is known."""
         who = local_participant(self.model.context)
         if key == self.model.context.person:
             return Face(initials(who.name), tone_of(look, who.colour))
+        told = self.model.editor.state.people.get(key)
+        if told is not None:
+            return Face(initials(shown_line(told.name)), tone_of(look, told.colour))
         return Face("", tone_of_key(look, key))
 
     def make_widget(self) -> QWidget:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -27,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.drawings.recipes import drawing_of, shape_of
+from liven.liveobjects.desktop.drawings.recipes import ink_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
@@ -46,10 +44,11 @@ from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.canvas.mouse_input import MouseInput
 from liven.liveobjects.desktop.view.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.drawings.coverage import holds, looks_changed
+from liven.liveobjects.desktop.view.editing.ghosts import Ghosts
 from liven.liveobjects.desktop.view.editing.growth import Growth
 from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing, Surface
 from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
-from liven.liveobjects.desktop.view.editing.shape_view import ShapeView
+from liven.liveobjects.desktop.view.editing.zone_field import ZoneField
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.islands.islands import Islands
 from liven.liveobjects.desktop.view.items.connectors import NEAR, Connectors
@@ -73,6 +72,7 @@ from liven.liveobjects.desktop.view.viewport.zoom_and_view import HAND, STOPPED_
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
 from liven.liveobjects.view.window_controls import WindowControls
+from liven.liveobjects.view.zones import Zone
 from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
@@ -130,6 +130,9 @@ class Canvas(Surface):
         self.zoom_and_view = ZoomAndView(self)
         self.keyboard_navigation = KeyboardNavigation(self)
         self.item_editing = ItemEditing(self, self)
+        self.zone_field = ZoneField(self, self)
+        self.ghosts = Ghosts(self, self)
+        self.selection_changed.connect(self.ghosts.refresh_soon)
         self.held_tool = HeldTool(self, self)
         self.islands: Islands | None = None
         """Over a desktop that fills its window."""
@@ -169,6 +172,18 @@ class Canvas(Surface):
         return self.camera.seen(QSizeF(self.size()))
 
     @property
+    def clear_area(self) -> QRectF:
+        """The part of the window that islands leave clear from side to side."""
+        return QRectF(self.rect() if self.islands is None else self.islands.clear)
+
+    @property
+    def covered(self) -> tuple[Place, ...]:
+        """The parts of the plane that islands cover now."""
+        islands = () if self.islands is None else self.islands.covered
+        areas = (self.camera.transform().inverted()[0].mapRect(QRectF(one)) for one in islands)
+        return tuple(Place(one.x(), one.y(), one.width(), one.height()) for one in areas)
+
+    @property
     def selected(self) -> frozenset[str]:
         return self._selected
 
@@ -203,6 +218,7 @@ class Canvas(Surface):
         if not self._selected <= after.items.keys():
             self.select(self._selected & after.items.keys())
         self.item_editing.place_widget()
+        self._place_over_zones()
         self._set_initial_viewport()
         self.minimap.update_visibility()
         self._run_items_in_view()
@@ -339,27 +355,26 @@ class Canvas(Surface):
         """Put the object of the tool in hand, or edit the selected item."""
         if self.held_tool.put_in_middle():
             return
+        if self.ghosts.enter():
+            return
         if self.feedback.has("Edit", most=1):
             self.edit(self.state.items[next(iter(self._selected))])
 
     def edit(self, item: Item) -> None:
-        """Edit an item: put its widget where it lies, at its size."""
+        """Edit an item where it lies."""
         self.leave_editing()
         if is_frame(item.reference):
             self.rename_selected()  # there is nothing else to edit in it
-            return
-        shape = shape_of(item.reference)
-        if shape is not None:
-            done = partial(self._write_label, item.key)
-            ground = background_of(self.state)
-            self.item_views.enter_drawing(item.key, ShapeView(shape, item.label, ground, done))
-        elif drawing_of(item.reference) is not None:
-            return  # nothing is written in ink
-        self.item_editing.edit(item)
+        elif ink_of(item.reference) is None:  # nothing is written in ink
+            self.item_editing.edit(item)
 
-    def _write_label(self, key: str, text: str) -> None:
-        if key in self.state.items:
-            self.do(replace(commands.rename(self.state, key, text), name="Write"))
+    def write_in_zone(self, key: str, zone: Zone) -> None:
+        """Open the field of a zone."""
+        self.zone_field.open(key, zone)
+
+    def _place_over_zones(self) -> None:
+        self.zone_field.place()
+        self.ghosts.refresh_soon()
 
     def edit_at(self, point: QPointF) -> bool:
         """Edit the item at a point of the window. Return False if there is none."""
@@ -379,6 +394,7 @@ class Canvas(Surface):
         """Announce that another item is edited, or none."""
         self.edited_actions_changed.emit()
         self.refresh_selection()
+        self.ghosts.refresh_soon()
         self.update()
 
     # events of Qt
@@ -532,6 +548,7 @@ class Canvas(Surface):
         if self.camera.zoom != 1 and not self.item_editing.is_painted:
             self.leave_editing()  # its widget cannot be scaled
         self.item_editing.place_widget()
+        self._place_over_zones()
         self._run_items_in_view()
         self._settle.start()
         self.minimap.place()
@@ -568,5 +585,8 @@ class Canvas(Surface):
             covered = self.camera.area(reach(self.place_of(item)))  # rotated, more than its rectangle
             self.update(covered.adjusted(-4, -4, 4, 4).toAlignedRect())
         self.new_note_typing.check_soon()
+        self.zone_field.place_soon()
+        if key in self._selected:
+            self.ghosts.refresh_soon()
         if key == self.editing:
             self.growth.fit_soon(key)

@@ -12,9 +12,8 @@ from liven.liveobjects.desktop.drawings.ink import PLAIN
 from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture, Pan, SelectionFrame
-from liven.liveobjects.desktop.view.gestures.handles import cursor_at
 from liven.liveobjects.desktop.view.gestures.move_items import MoveItems
-from liven.liveobjects.desktop.view.gestures.press_tool import PressCanvas, is_over_zone, pressed
+from liven.liveobjects.desktop.view.gestures.press_tool import PressCanvas, cursor_over, is_over_zone, pressed
 from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool, ToolCanvas
@@ -102,7 +101,7 @@ class MouseInput:
             self._widget.setCursor(Qt.CursorShape.IBeamCursor)
         elif canvas.gesture is None:
             over = canvas.ear.follow(point) or is_over_zone(canvas, point)
-            plain = Qt.CursorShape.PointingHandCursor if over else cursor_at(canvas, point)
+            plain = Qt.CursorShape.PointingHandCursor if over else cursor_over(canvas, point)
             self._widget.setCursor(HAND if canvas.zoom_and_view.hand else canvas.held_tool.cursor or plain)
         else:
             self._drag(canvas.gesture, event)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.drawings.recipes import drawing_of
@@ -21,6 +21,7 @@ from liven.liveobjects.desktop.view.editing.item_editing import ItemEditing
 from liven.liveobjects.desktop.view.geometry import edges, rect
 from liven.liveobjects.desktop.view.gestures import handles
 from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
+from liven.liveobjects.desktop.view.gestures.selection_box import box_handles, box_of
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import Height, paint_item_shadow
@@ -121,6 +122,8 @@ def paint(painter: QPainter, canvas: PaintedCanvas, exposed: QRectF, widget: QWi
     paint_shadows(painter, widget)
     for key in sorted(canvas.selected):
         _paint_frame(painter, canvas, canvas.state.items[key])
+    if canvas.editing is None:
+        _paint_box_of_several(painter, canvas)
     if _is_known_empty(canvas) and canvas.islands is None:  # which have more to say about it
         _paint_message(painter, canvas, EMPTY)  # before that, the host says that it is loading
 
@@ -204,6 +207,21 @@ def _paint_frame(painter: QPainter, canvas: PaintedCanvas, item: Item) -> None:
         elif handle in handles.CONNECTS:
             paint_dot(painter, at, look)
         elif handle in handles.CORNERS:
+            paint_handle(painter, at, look)
+
+
+def _paint_box_of_several(painter: QPainter, canvas: PaintedCanvas) -> None:
+    """Paint the box around several selected items with its handles."""
+    box, look = box_of(canvas), current_look()
+    if box is None:
+        return
+    painter.setPen(QPen(QColor(look.select), 1.0 if not look.high_contrast else look.edge_width))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box)
+    for handle, at in box_handles(canvas):
+        if handle == handles.TURN:
+            paint_knob(painter, at, look)
+        else:
             paint_handle(painter, at, look)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -9,9 +10,14 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.drawings.recipes import shape_of
 from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.background import background_of
 from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.editing.shape_view import ShapeView
 from liven.liveobjects.desktop.view.geometry import on_plane, rect, unturned
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
@@ -41,6 +47,8 @@ class EditingCanvas(Protocol):
 
     @property
     def host(self) -> ViewHost: ...
+
+    def do(self, command: Command) -> bool: ...
 
     def restart(self, item: Item) -> None: ...
 
@@ -75,6 +83,11 @@ class ItemEditing(QObject):
         """Enter an item: put its widget where the item lies, or its editor out of sight."""
         canvas = self._canvas
         self.leave()
+        shape = shape_of(item.reference)
+        if shape is not None:
+            done = partial(self._write_label, item.key)
+            ground = background_of(canvas.state)
+            canvas.item_views.enter_drawing(item.key, ShapeView(shape, item.label, ground, done))
         widget = canvas.item_views.widget(item.key)
         if widget is None and canvas.item_views.is_declined(item.key):
             canvas.restart(item)  # the user wants it after all: ask for permission again
@@ -185,6 +198,11 @@ class ItemEditing(QObject):
         if not (isinstance(watched, Surface) and watched.leave_innermost()):
             self.leave(back=True)
         return True
+
+    def _write_label(self, key: str, text: str) -> None:
+        state = self._canvas.state
+        if key in state.items:
+            self._canvas.do(replace(commands.rename(state, key, text), name="Write"))
 
     def _item(self) -> Item | None:
         return self._canvas.state.items.get(self._canvas.editing or "")

@@ -22,13 +22,13 @@ TURN: Final[Handle] = (-2, 2)
 CONNECT: Final[Handle] = (2, 0)
 CONNECTS: Final[tuple[Handle, ...]] = (CONNECT, (-2, 0), (0, 2))
 CORNERS: Final[tuple[Handle, ...]] = ((-1, -1), (1, -1), (-1, 1), (1, 1))
-_OUTSIDE = 18.0
+OUTSIDE = 18.0
 """Distance in pixels of the knob and the dots from the frame."""
 _LEAST_NEAR = 5.0
 _OF_SIDE = 4
 """A handle takes at most this part of a short side, so that a small item can still be moved."""
 _SIDES = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
-_CURSORS = {
+CURSORS = {
     (-1, -1): Qt.CursorShape.SizeFDiagCursor,
     (1, 1): Qt.CursorShape.SizeFDiagCursor,
     (-1, 1): Qt.CursorShape.SizeBDiagCursor,
@@ -69,9 +69,9 @@ def handles_of(canvas: HandleCanvas, item: Item) -> list[tuple[Handle, QPointF]]
         return middle + turn.map(QPointF(x, y))
 
     found = [((x, y), at(x * half.width(), y * half.height())) for x, y in _SIDES]
-    found.append((TURN, at(-half.width() - _OUTSIDE, half.height() + _OUTSIDE)))
+    found.append((TURN, at(-half.width() - OUTSIDE, half.height() + OUTSIDE)))
     for x, y in CONNECTS:
-        across, down = (half.width() + _OUTSIDE) * x / 2, (half.height() + _OUTSIDE) * y / 2
+        across, down = (half.width() + OUTSIDE) * x / 2, (half.height() + OUTSIDE) * y / 2
         found.append(((x, y), at(across, down)))
     return found
 
@@ -96,5 +96,5 @@ def cursor_at(canvas: HandleCanvas, point: QPointF) -> Qt.CursorShape:
         item = canvas.state.items[next(iter(canvas.selected))]
         handle = None if item.locked else handle_at(canvas, item, point)
         if handle is not None:
-            return _CURSORS[handle]
+            return CURSORS[handle]
     return Qt.CursorShape.ArrowCursor

@@ -15,6 +15,12 @@ from liven.liveobjects.desktop.view.gestures.gesture import Gesture, Pan, Select
 from liven.liveobjects.desktop.view.gestures.handles import HandleCanvas
 from liven.liveobjects.desktop.view.gestures.move_items import MoveItems
 from liven.liveobjects.desktop.view.gestures.resize import Resize, Rotate
+from liven.liveobjects.desktop.view.gestures.selection_box import (
+    ResizeTogether,
+    TurnTogether,
+    box_handle_at,
+    box_of,
+)
 from liven.liveobjects.desktop.view.gestures.zone_tool import PressZone, ZoneCanvas, zone_at
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 
@@ -55,8 +61,20 @@ def is_over_zone(canvas: ZoneCanvas, point: QPointF) -> bool:
     return item is not None and zone_at(canvas, item, point) is not None
 
 
+def cursor_over(canvas: HandleCanvas, point: QPointF) -> Qt.CursorShape:
+    """Return the cursor for what a press at this point would do."""
+    together = box_handle_at(canvas, point)
+    return handles.cursor_at(canvas, point) if together is None else handles.CURSORS[together]
+
+
 def _handle_gesture(canvas: PressCanvas, point: QPointF) -> Gesture | None:
-    """Return the gesture that starts at a handle of the selected item."""
+    """Return the gesture that starts at a handle of the selected items."""
+    box = box_of(canvas)
+    if box is not None:
+        together = box_handle_at(canvas, point)
+        if together == handles.TURN:
+            return TurnTogether(canvas, point, box)
+        return None if together is None else ResizeTogether(canvas, point, box, together)
     one = canvas.state.items[next(iter(canvas.selected))] if len(canvas.selected) == 1 else None
     if one is None or one.locked:
         return None

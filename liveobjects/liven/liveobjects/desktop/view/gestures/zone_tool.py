@@ -25,6 +25,8 @@ class ZoneCanvas(GestureCanvas, Protocol):
     @property
     def item_views(self) -> ItemViews: ...
 
+    def write_in_zone(self, key: str, zone: Zone) -> None: ...
+
 
 class PressZone(MoveItems):
     """Presses a zone when the button is released where it was pressed; otherwise moves the selection."""
@@ -34,6 +36,7 @@ class PressZone(MoveItems):
     def __init__(self, canvas: ZoneCanvas, start: QPointF, key: str, zone: Zone) -> None:
         super().__init__(canvas, start)
         self._views = canvas.item_views
+        self._write = canvas.write_in_zone
         self._key = key
         self._zone = zone
         self._away = False
@@ -44,7 +47,9 @@ class PressZone(MoveItems):
 
     def end(self) -> None:
         super().end()
-        if not self._away:
+        if not self._away and self._zone.is_field:
+            self._write(self._key, self._zone)
+        elif not self._away:
             self._views.press_zone(self._key, self._zone.key)
 
 

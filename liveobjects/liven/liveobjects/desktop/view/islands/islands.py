@@ -93,6 +93,13 @@ class Islands(QObject):
         return self._below.height() - self.toolbar.y()
 
     @property
+    def clear(self) -> QRect:
+        """The area between the islands at the head and those at the foot."""
+        top = max(self.board.geometry().bottom(), self.people.geometry().bottom()) + 1
+        foot = min(self.toolbar.y(), self.zoom.y())
+        return QRect(0, top, self._below.width(), max(foot - top, 1))
+
+    @property
     def covered(self) -> tuple[QRect, ...]:
         """The areas that islands cover."""
         return tuple(one.geometry() for one in self._standing if one.isVisible())

@@ -37,6 +37,8 @@ _AWAY: Final = 12
 _OUT: Final = 34
 """Pixels below the selection that the knob and the dots take."""
 _RIM: Final = 8
+_ABOVE_MESSAGE: Final = 68
+"""Pixels between the toolbar and the bar of the pen, which leave room for a message."""
 _SWATCH: Final = 8.5
 _FORMATS: Final = {
     "Bold": Sign.BOLD,
@@ -234,11 +236,11 @@ class SelectionBar(Island):
             set_initial_focus(page)
 
     def _place_for_pen(self, kept_free: Sequence[QRect]) -> None:
-        """Stand above the toolbar, which has the pen."""
+        """Stand above the toolbar, which has the pen, and above a message."""
         self.adjustSize()
         whole = self._below.rect()
         foot = min((one.top() for one in kept_free if one.top() > whole.height() / 2), default=whole.bottom())
-        self.move((whole.width() - self.width()) // 2, foot - _AWAY - self.height())
+        self.move((whole.width() - self.width()) // 2, foot - _ABOVE_MESSAGE - self.height())
 
     def _place(self, area: QRectF, kept_free: Sequence[QRect]) -> None:
         self.adjustSize()

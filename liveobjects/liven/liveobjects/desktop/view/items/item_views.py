@@ -393,11 +393,14 @@ class ItemViews:
     def zone_at(self, key: str, area: QRectF, point: QPointF) -> Zone | None:
         """Return the zone at a point of an item that is painted into `area`."""
 
-        def zones(view: View) -> tuple[Zone, ...]:
-            return tuple(view.zones(area)) if isinstance(view, HasZones) else ()
+        return next((one for one in self.zones(key, area) if one.area.contains(point)), None)
 
-        found: tuple[Zone, ...] = self.ask(key, zones, ())
-        return next((one for one in found if one.area.contains(point)), None)
+    def zones(self, key: str, area: QRectF) -> tuple[Zone, ...]:
+        """Return the zones of an item that is painted into `area`."""
+        none: tuple[Zone, ...] = ()
+        return self.ask(
+            key, lambda view: tuple(view.zones(area)) if isinstance(view, HasZones) else none, none
+        )
 
     def press_zone(self, key: str, zone: str) -> None:
         """Do what a zone of an item is for."""

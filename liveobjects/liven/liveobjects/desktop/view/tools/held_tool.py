@@ -46,6 +46,7 @@ TEXT: Final = ObjectTool("Text", Sign.TEXT, lambda: write(plain_text("Text")).de
 _PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp *.svg);;All files (*)"
 _PUT: Final = "{}: click where it goes, or press Enter for the middle. Esc puts the tool down."
 _HOW: Final = {
+    PEN: "Pen: draw with the mouse or a pen. P or Esc puts it down.",
     ERASER: "Eraser: drag over ink to rub it out. E or Esc puts it down.",
     **{name: f"{name}: drag from corner to corner, or click. Esc puts the tool down." for name in SHAPES},
 }

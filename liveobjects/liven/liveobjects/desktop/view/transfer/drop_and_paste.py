@@ -80,6 +80,9 @@ class DropCanvas(Protocol):
     def visible_area(self) -> QRectF: ...
 
     @property
+    def covered(self) -> tuple[Place, ...]: ...
+
+    @property
     def snapping(self) -> bool: ...
 
     @property
@@ -308,8 +311,17 @@ class DropAndPaste:
         self, size: QSizeF, corner: QPointF, within: tuple[float, float, float, float] = EVERYWHERE
     ) -> QPointF:
         """Return the nearest corner where an item covers nothing."""
-        items = self._canvas.state.items.values()
-        return QPointF(*find_free_space(items, size.width(), size.height(), corner.x(), corner.y(), within))
+        canvas = self._canvas
+        found = find_free_space(
+            canvas.state.items.values(),
+            size.width(),
+            size.height(),
+            corner.x(),
+            corner.y(),
+            within,
+            canvas.covered,
+        )
+        return QPointF(*found)
 
     def add(self, items: list[NewItem], at: QPointF) -> bool:
         """Add objects around a point as one step and select them. Say why others are left out."""

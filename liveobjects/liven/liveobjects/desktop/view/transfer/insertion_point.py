@@ -23,6 +23,9 @@ class InsertionCanvas(Protocol):
     def camera(self) -> Camera: ...
 
     @property
+    def clear_area(self) -> QRectF: ...
+
+    @property
     def initial_viewport(self) -> InitialViewport: ...
 
     def viewport_changed(self) -> None: ...
@@ -66,10 +69,11 @@ class InsertionPoint:
     def bring_into_view(self, item: Item) -> None:
         """Pan just far enough that an item is completely visible."""
         canvas = self._canvas
-        place, window = canvas.camera.transform().mapRect(rect(item.place)), QRectF(self._widget.rect())
+        clear = canvas.clear_area
+        place = canvas.camera.transform().mapRect(rect(item.place)).translated(-clear.topLeft())
         by = QPointF(
-            _inwards(place.left(), place.right(), window.width()),
-            _inwards(place.top(), place.bottom(), window.height()),
+            _inwards(place.left(), place.right(), clear.width()),
+            _inwards(place.top(), place.bottom(), clear.height()),
         )
         if not by.isNull():
             canvas.camera.pan(by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, QSizeF, QTimer
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, QTimer
 
 from liven.liveobjects.desktop.spatial_index import SpatialIndex
 from liven.liveobjects.desktop.state import Desktop
@@ -29,6 +29,9 @@ class ViewportCanvas(Protocol):
 
     @property
     def visible_area(self) -> QRectF: ...
+
+    @property
+    def clear_area(self) -> QRectF: ...
 
     @property
     def spatial_index(self) -> SpatialIndex: ...
@@ -97,14 +100,14 @@ class InitialViewport:
         return bool(canvas.spatial_index.within(edges(canvas.visible_area)))
 
     def _show_all(self) -> None:
-        camera, window = self._canvas.camera, QSizeF(self._canvas.size())
+        camera, clear = self._canvas.camera, self._canvas.clear_area
         left, top, right, bottom = self._canvas.spatial_index.bounds
         area = QRectF(left, top, right - left, bottom - top)
-        if self._canvas.visible_area.contains(area):
+        if clear.contains(camera.transform().mapRect(area)):
             return
-        camera.fit(area, window)
+        camera.fit_into(area, clear)
         if camera.zoom < LEGIBLE:
-            camera.zoom, camera.corner = 1.0, QPointF(left, top)
+            camera.zoom, camera.corner = 1.0, QPointF(left, top) - clear.topLeft()
 
     def _viewport(self) -> tuple[QPointF, float]:
         return QPointF(self._canvas.camera.corner), self._canvas.camera.zoom

@@ -46,6 +46,9 @@ class ViewCanvas(Protocol):
     def visible_area(self) -> QRectF: ...
 
     @property
+    def clear_area(self) -> QRectF: ...
+
+    @property
     def collaborators(self) -> Collaborators: ...
 
     @property
@@ -226,7 +229,6 @@ class ZoomAndView:
         self._canvas.collaborators.stop_following()
         left, top, right, bottom = extent(items)
         if right > left:
-            self._canvas.camera.fit(
-                QRectF(left, top, right - left, bottom - top), QSizeF(self._canvas.size())
-            )
+            area = QRectF(left, top, right - left, bottom - top)
+            self._canvas.camera.fit_into(area, self._canvas.clear_area)
             self._canvas.viewport_changed()
