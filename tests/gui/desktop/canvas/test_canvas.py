@@ -338,6 +338,7 @@ def test_edited_item_is_brought_into_view_and_esc_returns(
     """All of it if it fits, otherwise from its upper left corner."""
     key = table.lay("edge", x, y, width, height)
     table.canvas.camera.corner = QPointF(0, 0)  # the initial viewport would have shown everything
+    table.canvas.camera.zoom = 1.0
     before = looks(table)
     inside = table.canvas.rect().intersected(
         table.canvas.camera.transform().mapRect(QRectF(x, y, width, height)).toRect()
