@@ -40,10 +40,9 @@ def test_a_screen_reader_hears_names_roles_and_the_chosen_answer(
     assert [ghost.geometry() for ghost in put.canvas.ghosts.shown] == areas
 
 
-def test_enter_tab_and_space_vote_and_esc_goes_back(put: Any, local_recipe: Callable[..., Any]) -> None:
+def test_tab_and_space_vote_and_esc_goes_back(put: Any, local_recipe: Callable[..., Any]) -> None:
     view = vote(put, local_recipe)
-    put.canvas.setFocus()
-    put.key_in(Qt.Key.Key_Return)
+    assert put.canvas.ghosts.enter()
     assert put.focus() is put.canvas.ghosts.shown[0]
     put.key_in(Qt.Key.Key_Tab)
     put.key_in(Qt.Key.Key_Space)
@@ -59,8 +58,7 @@ def test_enter_tab_and_space_vote_and_esc_goes_back(put: Any, local_recipe: Call
 
 def test_tab_goes_round_and_the_field_opens_by_key(put: Any, local_recipe: Callable[..., Any]) -> None:
     vote(put, local_recipe)
-    put.canvas.setFocus()
-    put.key_in(Qt.Key.Key_Return)
+    assert put.canvas.ghosts.enter()
     put.key_in(Qt.Key.Key_Backtab)
     assert put.focus() is put.canvas.ghosts.shown[2]
     put.key_in(Qt.Key.Key_Return)

@@ -355,8 +355,6 @@ class Canvas(Surface):
         """Put the object of the tool in hand, or edit the selected item."""
         if self.held_tool.put_in_middle():
             return
-        if self.ghosts.enter():
-            return
         if self.feedback.has("Edit", most=1):
             self.edit(self.state.items[next(iter(self._selected))])
 
