@@ -114,7 +114,6 @@ class OverflowRow(QWidget):
 def _entry(menu: QMenu, control: QAbstractButton) -> QAction:
     entry = QAction(control.accessibleName() or control.text(), menu)
     entry.setEnabled(control.isEnabled())
-    entry.setToolTip(control.toolTip())
     entry.setCheckable(control.isCheckable())
     entry.setChecked(control.isChecked())
     entry.triggered.connect(lambda: control.click())
