@@ -1,5 +1,5 @@
 """Drawings: shapes and ink. A drawing is an item whose recipe holds all of it, so it needs no channel, is
 painted by the desktop itself, and goes with its item into folders, files and other desktops.
 
-How they are painted is in view/items, the tools that draw them in view/tools. Start in recipes.
+`view/drawings` paints them, and the tools of `view/tools` draw them. Start in `recipes`.
 """

@@ -1,3 +1,3 @@
-"""How drawings look: shapes with their text and strokes of ink, which points they cover, and their choices.
+"""The look of drawings: shapes with their text and strokes of ink, the points that they cover, and their choices.
 
-What a drawing is stands in desktop/drawings, the tools in view/tools. Start in painting."""
+Their data is in `desktop/drawings`, their tools are in `view/tools`. Start in `painting`."""

@@ -37,7 +37,7 @@ class FieldCanvas(Protocol):
 
 
 class ZoneField(QObject):
-    """The field of one canvas. What was begun and not sent is there again when the field opens again."""
+    """The field of one canvas. It keeps words that were begun and not sent, until the field opens again."""
 
     def __init__(self, canvas: FieldCanvas, below: QWidget) -> None:
         super().__init__(below)
