@@ -12,7 +12,7 @@ from liven.liveobjects.look.tokens import DEFAULT_PAPER
 from liven.liveobjects.text.document import Insert
 from liven.liveobjects.text.papers import DEFAULT_SIZE
 
-MOST_PARTS: Final = 5_000
+MOST_PARTS: Final = 3_000
 """Parts of one board: they are added in one step, while the user waits."""
 MOST_LETTERS: Final = 2_000_000
 """Letters in all texts of one board."""

@@ -9,7 +9,19 @@ from dataclasses import dataclass, field, replace
 
 from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.foreign.board import Arrow, Board, Card, Frame, Outline, Part, Picture, Sheet
+from liven.liveobjects.desktop.drawings.recipes import recipe_of
+from liven.liveobjects.desktop.foreign.board import (
+    Arrow,
+    Board,
+    Card,
+    Frame,
+    Outline,
+    Part,
+    Picture,
+    Sheet,
+    Stroke,
+)
+from liven.liveobjects.desktop.foreign.drawn import ink_of_stroke, place_of_stroke, shape_of_outline
 from liven.liveobjects.desktop.foreign.geometry import bounds_of
 from liven.liveobjects.desktop.frames import frame_recipe
 from liven.liveobjects.desktop.model import HIGHEST, LONGEST_LABEL
@@ -101,7 +113,7 @@ class _Adding:
                 z, below = self._beneath + below, below + 1
             else:
                 z, above = self._top + above, above + 1
-            old = part.place
+            old = place_of_stroke(part) if isinstance(part, Stroke) else part.place
             place = replace(old, x=old.x + self._dx, y=old.y + self._dy)
             group = "" if isinstance(part, Frame | Card) else self._group(part.group)
             yield Add(Item(key, made.label, place, made.recipe, min(max(z, -HIGHEST), HIGHEST), group))
@@ -117,18 +129,18 @@ class _Adding:
         match part:
             case Sheet():
                 return self._sheet(part.words, part.paper, part.size)
+            case Outline() if len(part.text) <= LONGEST_LABEL:
+                return _Made(recipe_of(shape_of_outline(part)), part.text)
             case Outline():
-                words = (Insert(part.text, {}),) if part.text else ()
-                return self._sheet(words, part.paper, "medium")
+                return self._sheet((Insert(part.text, {}),), part.paper, "medium")
+            case Stroke():
+                return _Made(recipe_of(ink_of_stroke(part)))
             case Frame():
                 return _Made(frame_recipe(), part.name[:LONGEST_LABEL])
             case Picture():
                 return _Made(write(image(part.name)).decode(), part.name[:LONGEST_LABEL])
             case Card():
                 return _Made(part.recipe, part.name[:LONGEST_LABEL])
-            case _:
-                self.left_out["lines drawn by hand"] += 1
-                return None
 
     def _sheet(self, words: tuple[Insert, ...], paper: str, size: str) -> _Made | None:
         try:

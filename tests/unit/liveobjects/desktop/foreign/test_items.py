@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
+
 from liven.liveobjects.desktop.commands import add
+from liven.liveobjects.desktop.drawings.ink import MOST_POINTS
+from liven.liveobjects.desktop.drawings.recipes import ink_of, shape_of
+from liven.liveobjects.desktop.drawings.shape import Shape
 from liven.liveobjects.desktop.foreign.board import Arrow, Board, Frame, Outline, Picture, Sheet, Stroke
+from liven.liveobjects.desktop.foreign.drawn import with_thin_strokes
 from liven.liveobjects.desktop.foreign.items import Added, added, extent_of
 from liven.liveobjects.desktop.frames import is_frame
 from liven.liveobjects.desktop.model import LONGEST_LABEL, DesktopModel
@@ -88,6 +96,54 @@ def test_texts_that_are_too_long_are_counted() -> None:
     made = added(Desktop(), Board([Sheet("a", PLACE, words), box("b")], [Arrow("a", "b")]), "a board", 0, 0)
     assert len(made.keys) == 1
     assert made.left_out == {"texts that are too long for a note": 1, "arrows": 1}
+
+
+def test_an_outline_becomes_a_shape_and_one_with_a_long_text_a_note() -> None:
+    short = Outline("a", PLACE, "diamond", "two\nlines", "blue", "solid", True)
+    long = Outline("b", PLACE, "box", "x" * (LONGEST_LABEL + 1))
+    state = done(Desktop(), added(Desktop(), Board([short, long]), "a board", 0, 0))
+    first, second = state.stacked()
+    assert shape_of(first.reference) == Shape("diamond", "blue", "solid", "dashed")
+    assert first.label == "two\nlines"
+    assert (shape_of(second.reference), second.label) == (None, "")
+
+
+def test_a_stroke_becomes_ink_where_it_was_drawn() -> None:
+    stroke = Stroke("s", ((10.0, 20.0, 0.5), (60.0, 20.0, 0.5), (110.0, 70.0, 0.5)), "pink", "medium")
+    made = added(Desktop(), Board([stroke]), "a board", 0, 0)
+    [item] = done(Desktop(), made).items.values()
+    ink = ink_of(item.reference)
+    assert ink is not None
+    assert ink.hue == "pink"
+    placed = [
+        (item.place.x + x, item.place.y + y) for x, y, _ in ink.placed(item.place.width, item.place.height)
+    ]
+    for found, (x, y, _) in zip(placed, stroke.points, strict=True):
+        assert found == pytest.approx((x, y), abs=0.05)
+
+
+def test_a_long_stroke_is_thinned_and_keeps_its_ends() -> None:
+    points = tuple((float(at), math.sin(at / 100) * 20, 0.5) for at in range(3_000))
+    whole = Board([Stroke("s", points)])
+    [thin] = with_thin_strokes(whole).parts
+    assert isinstance(thin, Stroke)
+    assert 10 < len(thin.points) < 300
+    assert (thin.points[0], thin.points[-1]) == (points[0], points[-1])
+    made = added(Desktop(), whole, "a board", 0, 0)
+    [item] = done(Desktop(), made).items.values()
+    ink = ink_of(item.reference)
+    assert ink is not None
+    assert 2 <= len(ink.points) <= MOST_POINTS
+    assert (ink.points[0].x, ink.points[-1].x) == (0, 1)
+
+
+def test_a_dot_stays_one() -> None:
+    made = added(Desktop(), Board([Stroke("s", ((5.0, 5.0, 0.5),))]), "a board", 0, 0)
+    [item] = done(Desktop(), made).items.values()
+    ink = ink_of(item.reference)
+    assert ink is not None
+    assert len(ink.points) == 1
+    assert item.place.x < 5 < item.place.x + item.place.width
 
 
 def test_the_extent_is_that_of_all_parts() -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF
 
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.foreign.board import LARGEST_FILE, Board, ForeignError, sentence_of
+from liven.liveobjects.desktop.foreign.drawn import with_thin_strokes
 from liven.liveobjects.desktop.foreign.files import Source, board_in, html_source, text_source
 from liven.liveobjects.desktop.foreign.items import Upload, added, extent_of
 from liven.liveobjects.desktop.foreign.pdf.pages import PdfPages
@@ -206,7 +207,7 @@ def foreign_files(data: QMimeData) -> list[Path]:
 
 
 def _read(source: Source) -> Board:
-    return with_ready_pictures(source.read())
+    return with_ready_pictures(with_thin_strokes(source.read()))
 
 
 def _file_source(path: Path, told: Callable[[], object]) -> Source:
