@@ -17,6 +17,7 @@ _PALE: Final = 0.045
 _PALE_PAPER: Final = 0.02
 _DARK, _LIGHT = 0.45, 0.88
 """Lightness of the darkest and of the lightest grey that is meant as a colour."""
+_PALE_LIGHT: Final = 0.82
 _DIM_PAPER: Final = 0.4
 """Lightness below which a paper is dark, whatever its hue."""
 _GREYS: Final = ("paper", "slate")
@@ -46,6 +47,12 @@ def paper_of(colour: str) -> str:
         return "slate" if light < _DIM_PAPER else "paper"
     names = [name for name in DAY.papers if name not in _GREYS]
     return min(names, key=lambda name: _apart(angle, _angle(DAY.papers[name].sheet)))
+
+
+def is_pale(colour: str) -> bool:
+    """Return True for a colour that is nearer to a tint of ours than to a full hue."""
+    found = _polar(colour)
+    return found is not None and found[0] > _PALE_LIGHT
 
 
 def size_of(pixels: float) -> str:

@@ -16,7 +16,7 @@ from liven.liveobjects.desktop.foreign.board import (
     Stroke,
 )
 from liven.liveobjects.desktop.foreign.budget import Budget
-from liven.liveobjects.desktop.foreign.colours import hue_of, paper_of, size_of
+from liven.liveobjects.desktop.foreign.colours import hue_of, is_pale, paper_of, size_of
 from liven.liveobjects.desktop.foreign.excalidraw import fields
 from liven.liveobjects.desktop.foreign.geometry import arrow_head, turned_about
 from liven.liveobjects.desktop.foreign.json_reading import Record, number, record, records, text
@@ -91,6 +91,7 @@ class _Reader:
     def _outline(self, element: Record, outline: str) -> None:
         paint = text(element, "backgroundColor")
         filled = hue_of(paint) if paint not in _UNSEEN else ""
+        is_full = element.get("fillStyle") == "solid" and not is_pale(paint)
         label = self._labels.get(text(element, "id"))
         words = "" if label is None else self._budget.letters(fields.written(label))
         link = text(element, "link")[:_LONGEST_URL]
@@ -103,7 +104,7 @@ class _Reader:
                 outline,
                 words,
                 hue_of(text(element, "strokeColor")) or filled,
-                "none" if paint in _UNSEEN else "solid" if element.get("fillStyle") == "solid" else "tint",
+                "none" if paint in _UNSEEN else "solid" if is_full else "tint",
                 fields.is_dashed(element),
                 paper_of(paint),
                 fields.group(element),

@@ -43,8 +43,17 @@ def test_a_box_keeps_its_place_turn_colour_and_text() -> None:
     [found] = made.parts
     assert isinstance(found, Outline)
     assert found.place == Place(10, 20, 100, 60, 90)
-    assert (found.outline, found.text, found.fill, found.dashed) == ("box", "two lines", "solid", True)
+    assert (found.outline, found.text, found.fill, found.dashed) == ("box", "two lines", "tint", True)
     assert found.paper == "rose"
+
+
+@pytest.mark.parametrize(
+    ("paint", "style", "fill"), [("#e03131", "solid", "solid"), ("#e03131", "hachure", "tint")]
+)
+def test_a_full_colour_fills_a_shape(paint: str, style: str, fill: str) -> None:
+    [found] = board(element("rectangle", "a", backgroundColor=paint, fillStyle=style)).parts
+    assert isinstance(found, Outline)
+    assert (found.fill, found.hue) == (fill, "orange")
 
 
 @pytest.mark.parametrize(("kind", "outline"), [("ellipse", "ellipse"), ("diamond", "diamond")])
