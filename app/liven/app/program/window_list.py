@@ -28,6 +28,7 @@ from liven.app.program.begun_windows import BegunWindows
 from liven.app.program.composition import Composition
 from liven.app.program.foreign_files import ForeignFiles
 from liven.app.program.opening_marks import OpeningMarks
+from liven.app.program.portable_copies import PortableCopies
 from liven.app.program.start_screen import StartScreen
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
@@ -42,6 +43,7 @@ from liven.app.window.saved.placement import apply_state, current_state
 from liven.app.window.saved.saved_state import SavedWindowStates
 from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.channel.branches.problems import on_branch
+from liven.liveobjects.copying.portable_copy import SUFFIX as PORTABLE
 from liven.liveobjects.desktop.foreign.suffixes import is_foreign
 from liven.liveobjects.view.contract import NoViewError, part_recipes_of
 from liven.runtime.folder.item_files import SUFFIX
@@ -84,6 +86,7 @@ class WindowList:
         self._begun = BegunWindows(self._begun_objects, self.recent, self.open_file, self.open_recipe)
         self._start = self._make_start(program)
         self._foreign = ForeignFiles(self._begun.begin)
+        self._portable = PortableCopies(self.open_bytes, self._show_unreadable)
         self._previews = PreviewCache(program.folders.cache / "pictures")
         self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
         self._marks = OpeningMarks(program.folders.state / opening_marks.FOLDER)
@@ -179,6 +182,8 @@ class WindowList:
         title leaves out the usual suffix."""
         if is_foreign(path.name):
             return self._foreign.open(path)
+        if path.suffix == PORTABLE:
+            return self._portable.open(path)
         foreign = path.suffix != SUFFIX
         window = self._window(path.name if foreign else path.stem)
         try:
@@ -189,6 +194,11 @@ class WindowList:
         window.file = path.absolute()
         if self._read(window, data, str(path), foreign=foreign):
             self.recent.add(window.file)
+        return window
+
+    def _show_unreadable(self, path: Path, why: str) -> ObjectWindow:
+        window = self._window(path.name)
+        self._show_failure(window, f"{path} cannot be opened: {why}")
         return window
 
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
@@ -524,6 +534,7 @@ class WindowList:
             self._begun.shown(window)
             self._foreign.shown(window)
             self._start.changed()
+            self._portable.shown(window)
             QTimer.singleShot(safe_opening.LIVED_MS, window, lambda: self._lived(window))
             self._open_other_half(window)
 

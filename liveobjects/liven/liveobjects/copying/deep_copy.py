@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -60,9 +60,12 @@ def things_of(recipe: Object) -> list[Thing]:
 class DeepCopy:
     """One copy. Objects without a known state are not copied: original and copy share them."""
 
-    def __init__(self, states: Mapping[str, State]) -> None:
-        """Prepare a copy from `states`, by channel name."""
+    def __init__(self, states: Mapping[str, State], apart: Collection[str] = ()) -> None:
+        """Prepare a copy from `states`, by channel name. Objects `apart` are copied empty."""
         self._states = states
+        self._apart = apart
+        self.empty: dict[str, Reference] = {}
+        """The copies of the objects apart, by the channel name of the original."""
         self._names = FreshNames()
         self._seeds: dict[str, bytes] = {}
         self._within: list[str] = []
@@ -77,6 +80,9 @@ class DeepCopy:
         if own is None:
             return with_parts(copy_of(thing, None, self._names), self.of)
         key = name_of_channel(own)
+        if key in self._apart:
+            made = with_parts(copy_of(thing, None, self._names), self.of)
+            return self.empty.setdefault(key, made)
         if key not in self._states:
             return thing
         if key in self._within:

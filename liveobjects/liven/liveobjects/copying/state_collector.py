@@ -85,9 +85,18 @@ class ContextOpener:
 class StateCollector:
     """The collected states by channel name. `done` settles when all states that can be had are here."""
 
-    def __init__(self, opener: Opener, told: Callable[[int, int], object]) -> None:
-        """Collect states; call `told` with the number of objects read and the total."""
+    def __init__(
+        self,
+        opener: Opener,
+        told: Callable[[int, int], object],
+        is_apart: Callable[[State], bool] = lambda _: False,
+    ) -> None:
+        """Collect states; call `told` with the number of objects read and the total. States for which
+        `is_apart` is true do not count as parts of one recipe."""
         self.states: dict[str, State] = {}
+        self.apart: dict[str, State] = {}
+        """The states that go apart, by channel name."""
+        self._is_apart = is_apart
         self.lacking: list[str] = []
         """The names of the objects whose state could not be read."""
         self.done: Reply[StateCollector] = Reply()
@@ -110,6 +119,9 @@ class StateCollector:
         """Start with several objects. The states of some of them are `known`, by channel name."""
         for key, state in known.items():
             self._seen.add(key)
+            if self._is_apart(state):
+                self.apart[key] = state
+                continue
             self.states[key] = state
             self._look_into(state, 1)
         for thing in things:
@@ -159,6 +171,10 @@ class StateCollector:
     def _state_arrived(self, key: str, depth: int, state: State | None) -> None:
         one = self._open.pop(key, None)
         if one is None or self.done.settled:
+            return
+        if state is not None and self._is_apart(state):
+            self.apart[key] = state
+            self._open_next()
             return
         try:
             size = LONGEST_REFERENCE if state is None else len(state.encoded())

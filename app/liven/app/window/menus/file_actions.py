@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from liven.app.filenames import plain_name
 from liven.app.window.pages.copy_progress_bar import CopyProgressBar
 from liven.liveobjects.copying.deep_copy import DeepCopy
+from liven.liveobjects.copying.portable_copy import SUFFIX as PORTABLE
+from liven.liveobjects.copying.portable_copy import HeldPicture, PortableCopyError, packed, picture_in
 from liven.liveobjects.copying.recipe import CopyError, check_copied, file_contents, with_copies
 from liven.liveobjects.copying.state_collector import NodeOpener, StateCollector
 from liven.liveobjects.copying.states import State, state_of
@@ -22,7 +25,7 @@ from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import NAME, Attribute, Object
-from liven.runtime.reference.xml import write
+from liven.runtime.reference.xml import compact, write
 
 if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow
@@ -34,6 +37,10 @@ _SAVED = (
 )
 _ANOTHER = "A separate object that starts with the current contents; later changes are not shared"
 _COPIED = "Copy saved. It is a separate object; later changes are not shared."
+_PORTABLE = "One file with the current contents and all pictures, for another computer"
+_CARRIED = (
+    "Saved with everything in it. Opened anywhere, it is a separate object; later changes are not shared."
+)
 _COPY = " copy"
 _MOST_NAMES, _LONGEST_NAME = 6, 60
 _LONGEST_FILE_NAME = 255
@@ -66,6 +73,7 @@ class FileActions:
         return (
             Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME, "keep"),
             Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER, "keep"),
+            Action("Save with everything…", (), self.save_portable, "File", _PORTABLE, "keep"),
             Action(
                 "Export…",
                 ("Ctrl+E",),
@@ -99,6 +107,18 @@ class FileActions:
 
     def save_copy(self) -> None:
         """Save a separate object that begins in the current state, with copies of everything inside it."""
+        self._copy(self._save_collected)
+
+    def save_portable(self) -> None:
+        """Save a separate object as a file that holds the pictures in it, too."""
+        self._copy(self._save_portable, is_apart=lambda state: picture_in(state) is not None)
+
+    def _copy(
+        self,
+        save: Callable[[Object, Reply[StateCollector]], None],
+        is_apart: Callable[[State], bool] = lambda _: False,
+    ) -> None:
+        """Collect the states of the object and of everything inside it, and `save` them."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
             self._window.show_message("There is nothing to copy here.")
@@ -111,12 +131,12 @@ class FileActions:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
         opener = NodeOpener(handle.proxy().node, (self._window.step,))
-        collector = self._collector = StateCollector(opener, self._show_progress)
+        collector = self._collector = StateCollector(opener, self._show_progress, is_apart)
         collector.begin(recipe, state)
         if not collector.done.settled:
             words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with its contents"
             self._bar = CopyProgressBar(self._window, words, self._stop_copying)
-        collector.done.then(lambda done: self._save_collected(recipe, done))
+        collector.done.then(lambda done: save(recipe, done))
 
     def _show_progress(self, had: int, of: int) -> None:
         if self._bar is not None:
@@ -145,6 +165,27 @@ class FileActions:
         if path is not None:
             text = file_contents(renamed_copy(copy, self._name_of_copy(path)))
             self._save_at(path, text, _COPIED + not_copied_note(collector.lacking))
+
+    def _save_portable(self, recipe: Object, done: Reply[StateCollector]) -> None:
+        if isinstance(done.error, CancelledReplyError):
+            return
+        self._stop_copying()
+        try:
+            collector = done.value()
+            copy = DeepCopy(collector.states, collector.apart)
+            text = file_contents(with_copies(recipe, copy.of))
+            pictures = [
+                HeldPicture(found[0], compact(copy.empty[key]), found[1])
+                for key, state in collector.apart.items()
+                if key in copy.empty and (found := picture_in(state)) is not None
+            ]
+            data = packed(text, pictures)
+        except (CopyError, PortableCopyError) as error:
+            self._window.show_message(f"It cannot be saved: {error}.")
+            return
+        path = self._ask("Save with everything", f"Portable copies (*{PORTABLE})", (PORTABLE,))
+        if path is not None:
+            self._save_at(path, data, _CARRIED + not_copied_note(collector.lacking))
 
     def _name_of_copy(self, path: Path) -> str:
         """Return the name of a copy: that of its file. If the user kept the suggested file name, use the name
