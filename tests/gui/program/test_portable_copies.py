@@ -23,7 +23,7 @@ def pictures_on(canvas: Any) -> list[Any]:
 def noise(path: Path) -> bytes:
     """Write a picture that is too large for a recipe, and return its bytes."""
     picture = QImage(random.Random(1).randbytes(700 * 700 * 4), 700, 700, QImage.Format.Format_RGB32)
-    assert picture.save(str(path), b"PNG")
+    assert picture.save(str(path))
     return path.read_bytes()
 
 
