@@ -12,6 +12,9 @@ from liven.liveobjects.table.written_rows import table_of
 from liven.runtime.reference.model import Plain, Reference, name_of
 from liven.runtime.reference.xml import read_object
 
+TOO_LONG = "field larger|too long"
+"""The limit of a field belongs to the process: another reader of tables may have raised it."""
+
 
 def written(board: Board) -> str:
     """Return the rows in the recipe of a table, as they come out of the file format."""
@@ -60,8 +63,8 @@ def test_rows_beyond_the_limit_are_counted() -> None:
         (b"", "no rows"),
         (b"\n\n", "no rows"),
         (b"a\0b", "not a table"),
-        (b"x" * 500_000, "field larger"),
-        (b'"' + b"x,\n" * 140_000 + b'"', "field larger"),
+        (b"x" * 500_000, TOO_LONG),
+        (b'"' + b"x,\n" * 140_000 + b'"', TOO_LONG),
     ],
 )
 def test_files_without_a_table_are_refused(data: bytes, why: str) -> None:
