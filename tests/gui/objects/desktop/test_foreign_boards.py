@@ -3,7 +3,6 @@ takes back."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
@@ -158,9 +157,6 @@ def test_a_csv_file_becomes_a_table_that_others_see(room: Room) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    importlib.util.find_spec("pypdfium2") is None, reason="pypdfium2 is not installed yet: run make build"
-)
 def test_a_pdf_file_becomes_a_picture_of_each_page(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))

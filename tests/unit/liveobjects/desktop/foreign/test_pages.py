@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 import zlib
@@ -14,10 +13,6 @@ from liven.liveobjects.desktop.foreign.board import Board, ForeignError, Picture
 from liven.liveobjects.desktop.foreign.pdf import pages
 from liven.liveobjects.desktop.foreign.pdf.page_format import MOST_PAGES, SIDE
 from liven.liveobjects.desktop.foreign.pdf.pages import PdfPages
-
-needs_pdfium = pytest.mark.skipif(
-    importlib.util.find_spec("pypdfium2") is None, reason="pypdfium2 is not installed yet: run make build"
-)
 
 
 def pdf(*sizes: tuple[int, int]) -> bytes:
@@ -53,7 +48,6 @@ def read(data: bytes, told: list[tuple[int, int]] | None = None) -> Board:
     return drawing.board(data)
 
 
-@needs_pdfium
 @pytest.mark.slow
 def test_pages_become_pictures_in_rows() -> None:
     told: list[tuple[int, int]] = []
@@ -70,7 +64,6 @@ def test_pages_become_pictures_in_rows() -> None:
     assert places[2].y > places[1].y + places[1].height
 
 
-@needs_pdfium
 @pytest.mark.slow
 def test_pages_beyond_the_limit_are_counted() -> None:
     board = read(pdf(*[(10, 10)] * (MOST_PAGES + 2)))
@@ -78,7 +71,6 @@ def test_pages_beyond_the_limit_are_counted() -> None:
     assert board.left_out == {f"pages beyond the first {MOST_PAGES}": 2}
 
 
-@needs_pdfium
 @pytest.mark.slow
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4\nnothing", zlib.compress(pdf((1, 1)))])
 def test_files_that_are_none_are_refused(data: bytes) -> None:

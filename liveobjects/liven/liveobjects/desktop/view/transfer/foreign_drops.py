@@ -114,7 +114,9 @@ class ForeignDrops:
     def take(self, data: QMimeData, at: QPointF | None) -> bool:
         """Begin to read what other programs put into a drop or on the clipboard; return False if there is
         nothing of that. It is added around a point, or else near the centre of the view."""
-        sources = foreign_sources(data, self._canvas.model.context.from_outside(self._changed))
+        model = self._canvas.model
+        changed = model.context.from_outside(self._changed)
+        sources = foreign_sources(data, lambda: model.node.dispatcher.post(changed))
         if not sources:
             return False
         self._canvas.failures.withdraw(_PROBLEM)
