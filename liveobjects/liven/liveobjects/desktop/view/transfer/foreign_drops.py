@@ -114,9 +114,7 @@ class ForeignDrops:
     def take(self, data: QMimeData, at: QPointF | None) -> bool:
         """Begin to read what other programs put into a drop or on the clipboard; return False if there is
         nothing of that. It is added around a point, or else near the centre of the view."""
-        model = self._canvas.model
-        changed = model.context.from_outside(self._changed)
-        sources = foreign_sources(data, lambda: model.node.dispatcher.post(changed))
+        sources = foreign_sources(data)  # a worker may not tell the canvas how far it is
         if not sources:
             return False
         self._canvas.failures.withdraw(_PROBLEM)
