@@ -265,7 +265,7 @@ class Replica:
         if installed.begins:
             self._restart_comparison()
             marks = self.state_position.marks if self.begun else self._persistence.found_marks
-            if becomes_branch(installed, marks, self.is_own):
+            if becomes_branch(installed, marks, self.channel.own):
                 self._keep_branch(installed.marks)
             books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
             self._wait = StateWait(books.settled(self.channel.stable), now)

@@ -3,26 +3,30 @@ that are submitted again although that one may have forgotten them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from liven.liveobjects.channel.history import Operation, Recovery, retention
 from liven.liveobjects.channel.ordering import Installed
 
 
-def becomes_branch(installed: Installed, own: Mapping[bytes, int], is_own: Callable[[bytes], bool]) -> bool:
-    """True if a history with these marks, which lost, is kept as a branch.
+def becomes_branch(installed: Installed, lost: Mapping[bytes, int], own: Iterable[Operation]) -> bool:
+    """True if a history with these marks, which lost, is kept as a branch; `own` are the operations that this
+    replica submits again.
 
     If nothing in it is known to be confirmed, authors who are here submit their operations again, and absent
     ones when they return. If a disk of a member was put back to an earlier copy, an author may have lost what
-    was confirmed without our knowing.
+    was confirmed without our knowing. So may a former life of this replica: its log went on after ours was
+    copied.
     """
     if installed.recovery is not Recovery.SUBMIT_AGAIN:
         return installed.recovery is Recovery.BRANCH
     if not any(seat.voter.formerly for seat in installed.seats):
         return False
     present = {seat.author for seat in installed.seats}
-    absent = (author for author in own if author not in present and not is_own(author))
-    return any(own[author] > installed.marks.get(author, 0) for author in absent)
+    known = dict(installed.marks)
+    for each in own:
+        known[each.author] = max(each.number, known.get(each.author, 0))
+    return any(last > known.get(author, 0) for author, last in lost.items() if author not in present)
 
 
 def resubmission_warning(

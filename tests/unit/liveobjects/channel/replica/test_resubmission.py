@@ -49,14 +49,18 @@ def installed(recovery: Recovery, *, copied: bool, **marks: int) -> Installed:
 
 @pytest.mark.parametrize("copied", [False, True])
 def test_what_was_confirmed_becomes_a_branch_and_what_is_there_does_not(*, copied: bool) -> None:
-    nobody = lambda _: False  # noqa: E731
-    assert becomes_branch(installed(Recovery.BRANCH, copied=copied), {}, nobody)
-    assert not becomes_branch(installed(Recovery.NOTHING, copied=copied), {BOB: 3}, nobody)
-    assert becomes_branch(installed(Recovery.SUBMIT_AGAIN, copied=copied), {BOB: 3}, nobody) is copied
+    assert becomes_branch(installed(Recovery.BRANCH, copied=copied), {}, [])
+    assert not becomes_branch(installed(Recovery.NOTHING, copied=copied), {BOB: 3}, [])
+    assert becomes_branch(installed(Recovery.SUBMIT_AGAIN, copied=copied), {BOB: 3}, []) is copied
 
 
 def test_operations_that_their_authors_bring_again_are_in_no_branch() -> None:
     won = installed(Recovery.SUBMIT_AGAIN, copied=True, b=3)
-    assert not becomes_branch(won, {ANN: 9, BOB: 3}, lambda _: False)
-    assert becomes_branch(won, {ANN: 9, BOB: 4}, lambda _: False)
-    assert not becomes_branch(won, {ANN: 9, BOB: 4}, lambda author: author == BOB)
+    assert not becomes_branch(won, {ANN: 9, BOB: 3}, [])
+    assert becomes_branch(won, {ANN: 9, BOB: 4}, [])
+    assert not becomes_branch(won, {ANN: 9, BOB: 4}, [Operation(BOB, 4, b"")])
+
+
+def test_what_a_former_life_did_after_its_log_was_copied_is_in_a_branch() -> None:
+    won = installed(Recovery.SUBMIT_AGAIN, copied=True)
+    assert becomes_branch(won, {BOB: 4}, [Operation(BOB, number, b"") for number in (1, 2, 3)])
