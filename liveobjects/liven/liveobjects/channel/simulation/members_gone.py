@@ -2,14 +2,15 @@
 
 A person may be wrong: the one declared gone is at work on the other side of a cut, or returns later. Both
 sides then confirm operations, and when they meet, what one of them lacks is kept as a branch. In the end
-somebody declares everybody gone who is not there, and nobody waits any more.
+somebody declares everybody gone who is not there, and nobody waits any more. Then those return who confirmed
+something after a declaration that nobody here knows, because their disks alone have it.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from liven.liveobjects.channel.history import RANDOM_BYTES
+from liven.liveobjects.channel.history import RANDOM_BYTES, replaces
 from liven.liveobjects.channel.simulation.member import Member
 from liven.liveobjects.channel.simulation.replica_schedule import ReplicaSchedule
 from liven.liveobjects.channel.simulation.schedule import Verdict
@@ -50,6 +51,31 @@ class GoneForGood(ReplicaSchedule):
             self._declare(waiting[0], list(waiting[0].channel.absent))
             self.world.run(10.0)
         self._expect_confirmation()
+
+    def _judge(self) -> None:
+        alone = self._who_confirmed_unknown()
+        for member in alone:
+            self._return(member)
+        if alone:
+            self.world.run(20.0)
+        super()._judge()
+
+    def _who_confirmed_unknown(self) -> list[Member]:
+        """Return the absent members who confirmed operations after declarations that nobody here knows."""
+        if not self.living:
+            return []
+        known = self.living[0].channel.founding
+        unknown = {
+            voter
+            for payload, voters in self.verifier.acknowledged.items()
+            for voter in voters
+            if self.verifier.founded[payload] != known and not replaces(known, self.verifier.founded[payload])
+        }
+        return [each for each in self._absent if each.channel.voter.identity in unknown]
+
+    @property
+    def _absent(self) -> list[Member]:
+        return [each for each in self.members if not each.host.alive and each not in self._returned]
 
     def _expect_confirmation(self) -> None:
         """Check that everybody who is here gets a confirmation now."""
