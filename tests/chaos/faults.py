@@ -410,10 +410,10 @@ class Runtime(Service):
 
 class Socket(Runtime):
     def begin(self) -> None:
-        for path in (self.member.machine.home / "run").iterdir():
-            with suppress(OSError):
+        with suppress(OSError):  # the folder may have been deleted just before
+            for path in (self.member.machine.home / "run").iterdir():
                 if path.is_socket():
-                    path.unlink()
+                    path.unlink(missing_ok=True)
 
 
 FAULTS: Final[dict[str, Callable[[World, Step], Fault]]] = {
