@@ -54,7 +54,7 @@ def take_what_comes_again(patch: pytest.MonkeyPatch) -> None:
 
 def vote_for_the_original(patch: pytest.MonkeyPatch) -> None:
     def standing(stable: Session, attempts: Iterable[Session], voters: Iterable[Voter]) -> Standing:
-        here = {each for voter in voters for each in (*voter.identities, voter.formerly)}
+        here = {each for voter in voters for each in (*voter.identities, *voter.formerly)}
         agreed = all(has_majority(each, here) for each in (stable, *attempts))
         return Standing.CONTINUES if agreed else Standing.TENTATIVE
 

@@ -14,7 +14,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+FORMERLY_MOST: Final = 64
+"""Limit of former identities of one replica."""
 
 
 class Voter(NamedTuple):
@@ -22,9 +25,10 @@ class Voter(NamedTuple):
     stays in its place."""
 
     identity: bytes
-    formerly: bytes = b""
-    """The identity in the log from which this one was restored or copied. A replica that lost its memory does
-    not know what it agreed to, so it counts as the former one only if all others are there who would know."""
+    formerly: tuple[bytes, ...] = ()
+    """The identities in the logs from which this one was restored or copied. A replica that lost its memory
+    does not know what it agreed to, so it counts as the former ones only if all others are there who would
+    know."""
     carried: tuple[bytes, ...] = ()
     """Identities of ended replicas of the same user whose history and sessions this one took over. It votes
     for them, too: nobody else can, because it alone has their logs."""
@@ -114,4 +118,4 @@ def standing(stable: Session, attempts: Iterable[Session], voters: Iterable[Vote
 def _formerly(session: Session, voters: Iterable[Voter]) -> set[bytes]:
     """Return the members of a session that lost their memory and have another identity now. Where the new
     identity is a member, too, the former one is somebody else, who works with the original."""
-    return {each.formerly for each in voters if each.identity not in session.members}
+    return {former for each in voters if each.identity not in session.members for former in each.formerly}

@@ -109,7 +109,7 @@ def voter(value: object, what: str) -> Voter:
     present, formerly, carried = items(value, what, 3)
     return Voter(
         identity(present, what),
-        octets(formerly, what, IDENTITY_BYTES),
+        each(formerly, what, identity, SESSION_MOST),
         each(carried, what, identity, SESSION_MOST),
     )
 

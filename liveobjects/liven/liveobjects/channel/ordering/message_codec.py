@@ -48,7 +48,7 @@ _MARKS_MOST: Final = 1 << 20
 _ATTEMPTS_MOST: Final = 1024
 """Sessions in one report: those of several members together, of which none adds more than 32."""
 SUM_BYTES: Final = 4
-VERSION: Final = 4
+VERSION: Final = 5
 """The first byte of each message. It grows with every change of the messages; version 1 had none, and its
 messages begin with a byte above 127."""
 _VERSION: Final = bytes((VERSION,))

@@ -67,6 +67,10 @@ class Home:
             self.logs.append(found)
         return found
 
+    def put_back(self, logs: list[SimulatedStorage]) -> None:
+        """Replace all logs by earlier ones. No program runs."""
+        self.logs, self.used, self._held = logs, {}, {}
+
     @property
     def living(self) -> list[ReplicaMember]:
         """The programs that run."""
@@ -128,7 +132,7 @@ class SharedHomes(ReplicaSchedule):
         for other in home.logs:
             if other is not log and home.free(other) and not other.kept(NAME).empty:
                 other.heirs.append(log)
-                before, voter = log.kept(NAME).notes.get("branches"), other.kept(NAME).notes["voter"]
+                before, voter = log.kept(NAME).notes.get("branches"), other.kept(NAME).notes.get("voter", b"")
                 why = adopt(store, log.open, EndedLog(other, home, log))
                 self._vote_lost |= before != log.kept(NAME).notes.get("branches")
                 self._vote_lost |= self._may_leave_votes and not _votes_for(log, voter[:IDENTITY_BYTES])

@@ -249,19 +249,19 @@ ANN, BOB, CY, NEW = (name * 16 for name in (b"a", b"b", b"c", b"n"))
 def test_a_replica_that_lost_its_memory_does_not_vote_for_its_former_self() -> None:
     session = Session(1, (ANN, BOB, CY))
     assert standing(session, [], voters([ANN, BOB])) is Standing.CONTINUES
-    assert standing(session, [], [Voter(NEW, ANN), Voter(BOB)]) is Standing.TENTATIVE
+    assert standing(session, [], [Voter(NEW, (ANN,)), Voter(BOB)]) is Standing.TENTATIVE
 
 
 def test_it_counts_again_when_all_are_there_who_may_know_more() -> None:
     session = Session(1, (ANN, BOB))
     assert standing(session, [], voters([BOB])) is Standing.TENTATIVE, "Ann is the oldest"
-    assert standing(session, [], [Voter(NEW, ANN), Voter(BOB)]) is Standing.RESUMES
-    assert standing(session, [Session(2, (BOB, CY))], [Voter(NEW, ANN), Voter(BOB)]) is Standing.RESUMES
-    assert standing(session, [Session(2, (CY, BOB))], [Voter(NEW, ANN), Voter(BOB)]) is Standing.TENTATIVE
+    assert standing(session, [], [Voter(NEW, (ANN,)), Voter(BOB)]) is Standing.RESUMES
+    assert standing(session, [Session(2, (BOB, CY))], [Voter(NEW, (ANN,)), Voter(BOB)]) is Standing.RESUMES
+    assert standing(session, [Session(2, (CY, BOB))], [Voter(NEW, (ANN,)), Voter(BOB)]) is Standing.TENTATIVE
 
 
 def test_a_copy_never_counts_as_an_original_that_works_beside_it() -> None:
-    assert standing(Session(1, (ANN, NEW)), [], [Voter(NEW, ANN)]) is Standing.TENTATIVE
+    assert standing(Session(1, (ANN, NEW)), [], [Voter(NEW, (ANN,))]) is Standing.TENTATIVE
 
 
 def test_of_tentative_histories_the_one_with_more_of_a_main_epoch_wins() -> None:

@@ -53,7 +53,7 @@ MESSAGES: list[Message] = [
     Report(
         REGIME,
         AUTHOR,
-        Voter(b"v" * 16, b"f" * 16),
+        Voter(b"v" * 16, (b"f" * 16, b"g" * 16)),
         HistorySource.LIVE,
         True,
         False,

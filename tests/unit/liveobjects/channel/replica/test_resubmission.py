@@ -29,7 +29,7 @@ def test_there_is_no_warning_where_nothing_can_be_there_twice() -> None:
 
 def installed(recovery: Recovery, *, copied: bool, **marks: int) -> Installed:
     """Return a view of Ann, whose disk may have been put back, in which a history with these marks won."""
-    voter = Voter(ANN, BOB if copied else b"")
+    voter = Voter(ANN, (BOB,) if copied else ())
     seat = Seat(1, ANN, voter, EntryKind.STAYS, True, Recovery.NOTHING, 0)
     known = {name.encode() * 16: number for name, number in marks.items()}
     return Installed(

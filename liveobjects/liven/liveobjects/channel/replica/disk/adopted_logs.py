@@ -30,6 +30,7 @@ from liven.liveobjects.channel.history import (
     recovery,
     replaces,
 )
+from liven.liveobjects.channel.history.quorum import FORMERLY_MOST
 from liven.liveobjects.channel.ordering import Returned
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
@@ -189,8 +190,12 @@ def _adopt_history(one: _Kept, other: _Kept, *, free: bool) -> None:
     if one.returned is None and free:
         may = _may_inherit(one, other)
         _name_heir(one, other)
-        votes = {key: notes.get(key, b"") for key in ("voter", "carried")}
-        one.disk.note(place=one.disk.place if may else b"", **votes)
+        voter = other.persistence.voter
+        if "voter" in one.kept.notes:  # it lost its history, perhaps because its disk was full
+            mine = one.persistence.voter
+            former = tuple(dict.fromkeys((*mine.identities, *voter.formerly, *mine.formerly)))
+            voter = voter._replace(formerly=former[:FORMERLY_MOST])
+        one.disk.note(place=one.disk.place if may else b"", **packed_voter(voter))
 
 
 def _keep_own_history(one: _Kept, other: _Kept) -> None:
@@ -224,18 +229,25 @@ def _carried(
             other.founding
         )  # ours had nothing of its own: from now on we are a member of the other channel
     mine, theirs = one.persistence.voter, other.persistence.voter
-    if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _may_inherit(one, other)):
+    if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _is_heir(one, other)):
         return None
     latest = [each for each in (one, other) if each.founding == founded]
     known = {session for each in latest for session in each.sessions}
     stable = max((each.sessions[0] for each in latest), key=lambda each: each.serial)
     later = sorted((each for each in known if each.serial > stable.serial), key=lambda each: each.serial)
-    carried = tuple(dict.fromkeys((*mine.carried, *theirs.identities)))
     in_use = {member for session in (stable, *later) for member in session.members}
+    lost = () if theirs.identity in in_use else theirs.formerly
+    # The votes of a copied log are lost. If ours is a copy, too, we begin as somebody who formerly had all.
+    if _is_in_place(other) or not _is_in_place(one):
+        taken = theirs.identities
+    else:
+        taken, lost = (), (*theirs.identities, *lost)
+    carried = tuple(dict.fromkeys((*mine.carried, *taken)))
+    formerly = tuple(dict.fromkeys((*lost, *mine.formerly)))[:FORMERLY_MOST]
     # Members elsewhere may know a later session of the other, which its disk lost: its vote stays needed.
-    recent = (*theirs.identities, *mine.carried)[:_UNUSED_MOST]
+    recent = (*taken, *mine.carried)[:_UNUSED_MOST]
     votes = tuple(each for each in carried if each != mine.identity and (each in in_use or each in recent))
-    return Voter(mine.identity, mine.formerly, votes), (stable, tuple(later))
+    return Voter(mine.identity, formerly, votes), (stable, tuple(later))
 
 
 def _has_what_is_confirmed(one: _Kept, other: _Kept, *, goes_on: bool) -> bool:
@@ -249,8 +261,17 @@ def _has_what_is_confirmed(one: _Kept, other: _Kept, *, goes_on: bool) -> bool:
 
 def _may_inherit(one: _Kept, other: _Kept) -> bool:
     """True if the other log is where it was written, and no other program was about to take its votes."""
-    notes = other.kept.notes
-    return notes.get("place") == other.disk.place and notes.get("heir", b"") in (b"", one.disk.place)
+    return _is_in_place(other) and _is_heir(one, other)
+
+
+def _is_in_place(log: _Kept) -> bool:
+    """True if a log is where it was written: it is no copy."""
+    return log.kept.notes.get("place") == log.disk.place
+
+
+def _is_heir(one: _Kept, other: _Kept) -> bool:
+    """True if no other program was about to take the votes of the other log."""
+    return other.kept.notes.get("heir", b"") in (b"", one.disk.place)
 
 
 def _name_heir(one: _Kept, other: _Kept) -> None:

@@ -32,7 +32,15 @@ def history_founding_in(notes: Mapping[str, bytes]) -> bytes | None:
 
 def packed_voter(voter: Voter) -> dict[str, bytes]:
     """Return the notes for an identity in the sessions."""
-    return {"voter": voter.identity + voter.formerly, "carried": b"".join(voter.carried)}
+    return {"voter": b"".join((voter.identity, *voter.formerly)), "carried": b"".join(voter.carried)}
+
+
+def voter_in(notes: Mapping[str, bytes]) -> Voter | None:
+    """Return the identity in the sessions, if there is one. Raises MalformedError."""
+    if not notes.get("voter"):
+        return None
+    identity, *formerly = identities_in(notes["voter"])
+    return wire.voter([identity, formerly, identities_in(notes.get("carried", b""))], "the voter")
 
 
 def identities_in(joined: bytes) -> list[bytes]:

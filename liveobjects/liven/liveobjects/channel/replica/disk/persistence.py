@@ -28,17 +28,18 @@ from liven.liveobjects.channel.history import (
     wire,
 )
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
+from liven.liveobjects.channel.history.quorum import FORMERLY_MOST
 from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.opening.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.notes import (
     history_founding_in,
-    identities_in,
     numbers_in,
     packed_numbers,
     packed_sessions,
     packed_voter,
+    voter_in,
 )
 from liven.liveobjects.channel.replica.disk.stored_history import (
     missing_in,
@@ -221,9 +222,13 @@ class Persistence:
 
     def _another_voter(self) -> Voter:
         """Return a new identity in the sessions, for a replica that may have forgotten what it agreed to."""
+        if self.voter.identity == self.author:
+            return Voter(self._identity())  # nothing was stored
         known = {each for session in (self._sessions[0], *self._sessions[1]) for each in session.members}
-        formerly = next((each for each in self.voter[:2] if each in known), b"")
-        return Voter(self._identity(), formerly)
+        former = self.voter.identities
+        if self.voter.identity not in known:
+            former += self.voter.formerly
+        return Voter(self._identity(), tuple(dict.fromkeys(former))[:FORMERLY_MOST])
 
     def become_another_voter(self) -> None:
         """Take a new identity in the sessions: another replica runs with a copy of this log."""
@@ -289,14 +294,12 @@ class Persistence:
 
     def _read_notes(self, notes: dict[str, bytes]) -> None:
         self.members = notes.get("members", b"")
-        lives, voter = notes.get("lives", b""), notes.get("voter", b"")
+        lives = notes.get("lives", b"")
         if lives:
             former = range(0, len(lives), IDENTITY_BYTES)
             self.lives = tuple(wire.identity(lives[at : at + IDENTITY_BYTES], "a life") for at in former)
             self._left = numbers_in(notes.get("left", b""))
-        if voter:
-            carried = identities_in(notes.get("carried", b""))
-            self.voter = wire.voter([voter[:IDENTITY_BYTES], voter[IDENTITY_BYTES:], carried], "the voter")
+        self.voter = voter_in(notes) or self.voter
         # the votes of a log that has an heir are not ours, even if this is its folder
         self._place = b"" if notes.get("heir") else notes.get("place", b"")
         if "sessions" in notes:

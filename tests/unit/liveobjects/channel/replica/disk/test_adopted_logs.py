@@ -305,7 +305,7 @@ def test_the_vote_of_a_copied_log_is_not_taken_over(desk: Desk) -> None:
     found = first.open()
     assert payloads(found) == [b"1"]
     assert found.voter.identity != persistence.voter.identity
-    assert found.voter.formerly == persistence.voter.identity
+    assert found.voter.formerly == (persistence.voter.identity,)
 
 
 def test_a_damaged_log_is_left_alone_and_reported(desk: Desk) -> None:
@@ -509,6 +509,63 @@ def test_the_votes_of_a_copied_log_are_not_taken_over(desk: Desk) -> None:
     shutil.copytree(desk.root / "1", desk.root / "2")
     shutil.rmtree(desk.root / "1")
     assert desk.start(0).open().voter.carried == ()
+
+
+def move(folder: Path) -> None:
+    """Replace a folder by a copy of itself, as who restores a backup does."""
+    shutil.copytree(folder, folder.with_name("copy"))
+    shutil.rmtree(folder)
+    folder.with_name("copy").rename(folder)
+
+
+def test_who_takes_over_all_logs_of_a_restored_folder_was_all_of_them(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    move(desk.root / "0")
+    move(desk.root / "1")
+    again = desk.start(0).open()
+    assert again.voter.identity not in (ann.voter.identity, bob.voter.identity)
+    assert again.voter.carried == ()
+    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
+    assert standing(session, [], [again.voter]) is Standing.RESUMES
+
+
+def test_former_votes_move_on_with_a_log(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    first.end()
+    second.end()
+    move(desk.root / "0")
+    move(desk.root / "1")
+    both = desk.start(0), desk.start(1)
+    ann_again, bob_again = (Persistence(each.store.open(NAME), each.store.open) for each in both)
+    for each in both:
+        each.end()
+    again = desk.start(0).open()
+    assert again.voter.identities == (ann_again.voter.identity, bob_again.voter.identity)
+    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
+    assert standing(session, [], [again.voter]) is Standing.RESUMES
+
+
+def test_a_log_without_its_history_was_formerly_the_one_that_voted(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    sessions_of_both(ann, bob)
+    disk = first.store.open(NAME)
+    notes = disk.kept().notes
+    disk.forget()
+    disk.note(**{key: notes[key] for key in ("voter", "place")})
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert again.voter == Voter(bob.voter.identity, (ann.voter.identity,))
 
 
 def test_two_programs_never_carry_the_votes_of_one_log(desk: Desk) -> None:

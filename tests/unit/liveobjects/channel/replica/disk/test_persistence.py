@@ -120,7 +120,7 @@ def test_a_copied_folder_votes_as_somebody_else_who_was_the_first(breakable: Bre
     moved.rename(breakable.folder)
     copy = opened(breakable.open())
     assert copy.voter.identity != first.voter.identity
-    assert copy.voter.formerly == first.voter.identity
+    assert copy.voter.formerly == (first.voter.identity,)
     assert copy.inherited == own(first.author, 1)
     again = opened(breakable.again())
     assert again.voter == copy.voter, "its place is where it is now"
@@ -132,8 +132,9 @@ def test_another_copy_of_a_copy_is_still_formerly_the_first(breakable: Breakable
     first.sessions(Session(1, (first.voter.identity,)), (), lambda _: None)
     again = opened(breakable.again())
     again.become_another_voter()
+    second = again.voter.identity
     again.become_another_voter()
-    assert again.voter.formerly == first.voter.identity
+    assert again.voter.formerly == (second, first.voter.identity)
     assert opened(breakable.again()).voter == again.voter
 
 
