@@ -48,6 +48,7 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
         ("gone-full", 38_001_274),
         ("gone-homes", 36_186_772),
         ("gone-homes", 36_195_139),
+        ("full-copies", 43_017_829),
         ("full-homes", 41_065_619),
         ("gone-homes", 41_041_344),
         ("members-gone", 41_017_119),
@@ -60,6 +61,7 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
         ("shared-homes", 5043),
         ("shared-homes", 1_004_971),
         ("shared-homes", 1_006_331),
+        ("restored-homes", 43_021_889),
         ("restored-homes", 50_000_086),
         ("restored-homes", 50_000_247),
         ("shared-homes", 11_051_556),
@@ -72,6 +74,7 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
         ("unsound-inside", 33_066_893),
         ("unsound-inside", 36_021_313),
         ("unsound-inside", 37_051_126),
+        ("unsound-inside", 43_028_135),
     ],
 )
 def test_seeds_that_once_failed_pass(world: str, seed: int) -> None:

@@ -199,7 +199,10 @@ class MemberState:
             self._founding = founded
         # An epoch that opens here exists with its first operation only. Until then the next view must open
         # one again: if it continued the former epoch, so might others elsewhere, with other operations.
-        self._unproven = None if decision.opened is None else decision.tip.number
+        # So must it if an older member has our vote, too, until we have another one: our disk is a copy.
+        first = next(each for each in decision.seats if each.voter.identity == seat.voter.identity)
+        opens = decision.opened is not None or first.author != seat.author
+        self._unproven = decision.tip.number if opens else None
 
     def distrust(self) -> None:
         """Begin another epoch with the next view, even with a majority: others may continue this one."""

@@ -262,6 +262,13 @@ class Member:
     # Checks
 
     @property
+    def _misled(self) -> bool:
+        """True if it may have another history than others because a member says different things to different
+        ones: it is that member, or has its state, or was told by it where it begins."""
+        told = self.fetched or self.waits_for is not None
+        return self.verifier.differs and (told or self.channel.author in self.verifier.unsound)
+
+    @property
     def _void(self) -> int:
         """Number of places in the history that hold no operation."""
         return 0
@@ -362,8 +369,8 @@ class Member:
         founded = self.channel.founding
         if self.waits_for is None:
             self.knew.update(self.done[: max(0, number - self._void)])
-        elif self.verifier.differs:
-            chain = None  # the unsound member may have told it where it begins
+        if self._misled:
+            chain = None
         same = chain is None or self.verifier.stable.setdefault((founded, *place), chain) == chain
         if not (same or place[0] in self.verifier.doubled):
             self.verifier.breach(f"{self.name}: {number} is stable in two ways")

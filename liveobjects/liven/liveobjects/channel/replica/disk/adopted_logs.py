@@ -81,6 +81,8 @@ def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> st
         _keep_own_history(one, other)
     if carried is not None:
         _carry(one, other, *carried)
+    elif other.returned is None:
+        _remember_former(one, other)
     _adopt_branches(one, other)
     _remove_from_other(one, other, other_log)
     return ""
@@ -284,6 +286,20 @@ def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tupl
     program does the same if this one ends here."""
     _name_heir(one, other)
     one.disk.note(**packed_sessions(*sessions), **packed_voter(voter))
+
+
+def _remember_former(one: _Kept, other: _Kept) -> None:
+    """Remember the votes of a log that lost its history, or had none yet when it was copied."""
+    if one.returned is None or "voter" not in other.kept.notes or not _is_heir(one, other):
+        return
+    mine, theirs = one.persistence.voter, other.persistence.voter
+    former = (*theirs.identities, *theirs.formerly)
+    if _is_in_place(one):
+        voter = mine._replace(formerly=tuple(dict.fromkeys((*former, *mine.formerly)))[:FORMERLY_MOST])
+    else:  # it begins as somebody who formerly had all these votes
+        voter = mine._replace(carried=tuple(dict.fromkeys((*mine.carried, *former)))[:FORMERLY_MOST])
+    _name_heir(one, other)
+    one.disk.note(**packed_voter(voter))
 
 
 def _add_to_journal(one: _Kept, operations: list[Operation]) -> None:

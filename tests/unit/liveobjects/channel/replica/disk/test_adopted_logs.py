@@ -568,6 +568,24 @@ def test_a_log_without_its_history_was_formerly_the_one_that_voted(desk: Desk) -
     assert again.voter == Voter(bob.voter.identity, (ann.voter.identity,))
 
 
+def test_the_vote_of_a_log_that_lost_its_history_is_remembered(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    disk = second.store.open(NAME)
+    notes = disk.kept().notes
+    disk.forget()
+    disk.note(**{key: notes[key] for key in ("voter", "place")})
+    first.end()
+    second.end()
+    move(desk.root / "0")
+    move(desk.root / "1")
+    again = desk.start(0).open()
+    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
+    assert standing(session, [], [again.voter]) is Standing.RESUMES
+
+
 def test_two_programs_never_carry_the_votes_of_one_log(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
