@@ -10,7 +10,7 @@ A crash in between needs no special handling: the next view starts with reports 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from liven.liveobjects.channel.history import (
@@ -258,13 +258,16 @@ def _next_session(
     return (*attempts, Session(last.serial + 1, members, last.founding or founded))
 
 
-def _is_certain(stable: Session, attempts: Sequence[Session], reports: Mapping[int, Report]) -> bool:
-    """True if nobody else may continue the main epoch: those who need not trust a disk have the majority. A
-    disk may have been copied, or set back with the whole machine, and then two replicas have one vote. Nor is
-    it certain when somebody just said that members will not come back: they may be at work elsewhere."""
+def _is_certain(
+    stable: Session, attempts: Sequence[Session], reports: Mapping[int, Report], on_chain: Collection[int]
+) -> bool:
+    """True if nobody else may continue the main epoch: those who lived in it until now, and need not trust a
+    disk, have the majority. A disk may have been copied, or set back with the whole machine, and then two
+    replicas have one vote. Who comes from another history cannot tell who continued this one. Nor is it
+    certain when somebody just said that members will not come back: they may be at work elsewhere."""
     if any(replaces(founding(stable, attempts), report.founding) for report in reports.values()):
         return False
-    here = [report.voter for report in reports.values() if not report.from_disk]
+    here = [reports[node].voter for node in on_chain if not reports[node].from_disk]
     return standing(stable, attempts, here) is Standing.CONTINUES
 
 
@@ -323,7 +326,8 @@ def decide(
     # An attempt of members that all cannot store it would be in the way of the first one that can again.
     able = [seat for seat in complete if seat.stores or unfounded]
     on_chain = {seat.node for seat in seats if seat.part is not EntryKind.BEGINS}
-    opened = _opened(view_id, claim, main=main, new=waits or not _is_certain(stable, attempts, reports))
+    certain = _is_certain(stable, attempts, reports, on_chain)
+    opened = _opened(view_id, claim, main=main, new=waits or not certain)
     founded = b"" if opened is None else opened.identity
     held = {each.author for node in on_chain for each in reports[node].held}
     return Decision(

@@ -83,6 +83,17 @@ def test_a_majority_that_must_trust_a_disk_begins_another_epoch(from_disk: bool)
     assert (decision.opened is not None) is from_disk
 
 
+def test_the_majority_of_another_history_does_not_make_an_epoch_certain() -> None:
+    """Ann returned alone and has a session of her own. Bob returns with an epoch that Cy, whom nobody sees,
+    may have continued with other operations."""
+    ann = report(ANN, Claim(at(72, b"a"), True, at(72, b"a"), 72), Session(6, (ANN,), FOUNDED), turn=b"t")
+    bob = report(BOB, Claim(at(749), True, at(725), 749), from_disk=True)
+    decision = met(ann, bob, ann_in_bob=LACKS_CONFIRMED, bob_in_ann=LACKS_CONFIRMED)
+    assert decision.donor == 2
+    assert decision.standing is Standing.CONTINUES
+    assert decision.opened is not None
+
+
 def test_nobody_has_a_history() -> None:
     fresh = [
         replace(
