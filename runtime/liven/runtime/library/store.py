@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from liven.runtime.files import read_regular, read_start, write_file
+from liven.runtime.files import PRIVATE, read_regular, read_start, write_file
 from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
 from liven.runtime.library.fetching.bundle import DATA, METADATA, MOST_BYTES, Bundle, content_hash
 from liven.runtime.library.temporary_folder import TemporaryFolder
@@ -181,10 +181,10 @@ class Store:
                 shutil.rmtree(aside, ignore_errors=True)
         same = self._same(self.at(target), bundle)
         if not fetched_from:
-            write_file(same.path / _OWN, b"")
+            write_file(same.path / _OWN, b"", PRIVATE)
             (same.path / _FETCHED).unlink(missing_ok=True)
         if bundle.signature is not None:
-            write_file(same.path / SIGNATURE, bundle.signature.file())
+            write_file(same.path / SIGNATURE, bundle.signature.file(), PRIVATE)
         return same, False
 
     def mark_fetched(self, trusted: Mapping[str, str]) -> None:
@@ -194,7 +194,7 @@ class Store:
             if isinstance(one, Damaged) or one.metadata.sha256 not in trusted:
                 continue
             if not one.fetched and not (one.path / _OWN).exists():
-                write_file(one.path / _FETCHED, trusted[one.metadata.sha256].encode())
+                write_file(one.path / _FETCHED, trusted[one.metadata.sha256].encode(), PRIVATE)
 
     def remove(self, installed: Installed) -> None:
         """Remove a version in one step. Its running code goes on from memory."""

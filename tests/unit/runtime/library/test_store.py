@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Thread
@@ -16,6 +17,8 @@ from liven.runtime.library.errors import CodeError, DamagedError, InstalledOther
 from liven.runtime.library.fetching.bundle import Bundle
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.reference.model import Requirement
+from liven.runtime.signing.own_key import make_key
+from liven.runtime.signing.signature import Signed
 
 Make = Callable[..., Bundle]
 Install = Callable[..., Installed]
@@ -36,6 +39,19 @@ def test_the_same_again_is_nothing_new(store: Store, make: Make) -> None:
     first, _ = store.add(make())
     again, new = store.add(make())
     assert (again, new) == (first, False)
+
+
+def test_files_that_are_added_to_a_library_later_are_for_the_user_alone(
+    store: Store, make: Make, tmp_path: Path
+) -> None:
+    installed, _ = store.add(make(), fetched_from="https://example.org/box.py")
+    signature = make_key(tmp_path / "ann", "Ann").sign(Signed.LIBRARY, make().sha256)
+    store.add(replace(make(), signature=signature))
+    added = [installed.path / name for name in ("installed-by-person", "signature.json")]
+    assert [path.stat().st_mode & 0o777 for path in added] == [0o600, 0o600]
+    added[0].unlink()
+    store.mark_fetched({make().sha256: "https://example.org/box.py"})
+    assert (installed.path / "fetched-from").stat().st_mode & 0o777 == 0o600
 
 
 def test_other_content_under_the_same_version_is_refused_and_changes_nothing(

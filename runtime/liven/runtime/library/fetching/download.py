@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from liven.runtime.files import read_start, readable_size
+from liven.runtime.files import read_start, readable_size, refuse_system_file
 from liven.runtime.library.errors import FetchError
 from liven.runtime.library.fetching.bundle import MOST_BYTES
 from liven.runtime.library.fetching.http_exchange import Deadline, SameHost, port_of, proxies
@@ -103,8 +103,10 @@ def _from_disk(url: str, most: int) -> bytes:
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost"):
         raise FetchError(url, "a file: URL names a file on this machine: file:///folder/name.zip")
+    path = Path(unquote(parts.path))
     try:
-        data = read_start(Path(unquote(parts.path)), most + 1)
+        refuse_system_file(path)
+        data = read_start(path, most + 1)
     except (OSError, ValueError) as error:
         raise FetchError(url, f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:

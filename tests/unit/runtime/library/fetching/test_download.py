@@ -259,6 +259,12 @@ def test_a_pipe_is_refused_and_its_writer_not_let_in(tmp_path: Path) -> None:
     assert "leads to itself" in refusal(_loop(tmp_path).as_uri())
 
 
+def test_a_file_that_the_system_makes_up_is_no_library(tmp_path: Path) -> None:
+    assert "the system makes it up" in refusal("file:///proc/self/maps")
+    (tmp_path / "lib.py").symlink_to("/proc/self/environ")
+    assert "the system makes it up" in refusal((tmp_path / "lib.py").as_uri())
+
+
 def _loop(folder: Path) -> Path:
     (folder / "loop").symlink_to(folder / "loop")
     return folder / "loop"
