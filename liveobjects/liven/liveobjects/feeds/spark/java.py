@@ -121,4 +121,4 @@ def _write_launcher(path: Path, text: str) -> None:
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, text.encode(), 0o755, sync=False, follow_links=False)
+    write_file(path, text.encode(), 0o700, sync=False, follow_links=False)
