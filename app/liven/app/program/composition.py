@@ -15,7 +15,7 @@ from liven.app.network.recording_settings import objects_or_told
 from liven.app.network_panel.member_names import person_at
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
-from liven.liveobjects.channel.api.encryption import is_encrypted
+from liven.liveobjects.channel.api.encryption import may_be_encrypted
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
 from liven.liveobjects.content_sniffing import other_thing
@@ -214,6 +214,6 @@ class Composition:
 
 
 def _may_be_stored(recipe: object) -> bool:
-    """Return False for an object on an encrypted channel: its undo list would hold its text in clear."""
+    """Return False if an object may be on an encrypted channel: its undo list would hold its text."""
     text = write(recipe).decode() if isinstance(recipe, Reference | Composite) else str(recipe)
-    return not is_encrypted(text)
+    return not may_be_encrypted(text)

@@ -80,17 +80,19 @@ def _comes_openly(thing: Object) -> bool:
     return source is None or (isinstance(source, Reference) and component(source.id) in _OPEN)
 
 
-def is_encrypted(recipe: str) -> bool:
-    """True if a part of a recipe, at any depth, encrypts. An object of another author may do so too."""
+def may_be_encrypted(recipe: str) -> bool:
+    """True if a part of a recipe, at any depth, encrypts, or comes from a folder that may hold something that
+    does. An object of another author may encrypt, too, which its recipe does not tell."""
     try:
         thing = read(recipe.encode()).object
     except (ReadError, UnicodeError):
         return False
-    return thing is not None and _encrypts(thing)
+    return thing is not None and _may_encrypt(thing)
 
 
-def _encrypts(thing: Object) -> bool:
-    return encrypts(thing) or any(_encrypts(part) for _, part in parts(thing))
+def _may_encrypt(thing: Object) -> bool:
+    from_folder = isinstance(thing, Reference) and not _comes_openly(thing)
+    return encrypts(thing) or from_folder or any(_may_encrypt(part) for _, part in parts(thing))
 
 
 def encrypts(thing: Object) -> bool:
