@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from liven.liveobjects.feeds.payload_decoder import PayloadDecoder
     from liven.runtime.reference.model import Object
 
+NO_KEY = "has no key: it may keep a list of readers; open the object in a window and go back in time there"
 _ADVICE = "name the file of the object, which has the key, with --key FILE"
 
 
@@ -33,14 +34,20 @@ def keyed_recipe(arguments: argparse.Namespace, feed: str, described: FeedDescri
     EncryptedError."""
     if not described.encrypted:
         return None
-    from liven.app.opening.source import LARGEST_FILE, UnopenableError, recipe_in
     from liven.liveobjects.feeds.encryption import encrypted_error
-    from liven.runtime.files import read_regular
-    from liven.runtime.os_error_text import explain_os_error
 
     path: Path | None = arguments.key
     if path is None:
         raise encrypted_error(feed, described, _ADVICE)
+    return recipe_of_file(path)
+
+
+def recipe_of_file(path: Path) -> Object:
+    """Return the recipe in a file that was named as a key; raise BadKeyFileError."""
+    from liven.app.opening.source import LARGEST_FILE, UnopenableError, recipe_in
+    from liven.runtime.files import read_regular
+    from liven.runtime.os_error_text import explain_os_error
+
     try:
         return recipe_in(read_regular(path, LARGEST_FILE))
     except OSError as error:
@@ -58,12 +65,9 @@ def decoder_of(arguments: argparse.Namespace, feed: str, described: FeedDescript
         return PayloadDecoder(described.types)
     from liven.liveobjects.feeds.encryption import EncryptedError, SealedPayloadDecoder, keys_in
 
-    keys = list(keys_in(thing))
+    keys = keys_in(thing)
     if not keys:
-        raise EncryptedError(
-            f"{arguments.key} has no key: it may keep a list of readers; open the object in a window and go"
-            " back in time there"
-        )
+        raise EncryptedError(f"{arguments.key} {NO_KEY}")
     return SealedPayloadDecoder(described.types, keys)
 
 

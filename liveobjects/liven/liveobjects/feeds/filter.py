@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from liven.liveobjects.feeds.errors import BadUseError
 from liven.liveobjects.feeds.record import Record
-from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, Names
+from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block
 
 
 class BadFilterError(BadUseError):
@@ -55,13 +55,13 @@ class RecordFilter:
         wanted = np.ones(len(block), np.bool_)
         for column, names in zip(NAME_COLUMNS, block.names(), strict=True):
             if column in self.names:
-                wanted &= _rows_in(names, [each in self.names[column] for each in names.table])
-        if self.match is not None:
-            found = [
-                _rows_in(names, [self.match.search(each) is not None for each in names.table])
+                wanted &= names.rows_among(self.names[column])
+        if (match := self.match) is not None:
+            objects, channels = (
+                names.rows_among({each for each in names.table if match.search(each) is not None})
                 for names in (block.object, block.channel)
-            ]
-            wanted &= found[0] | found[1]
+            )
+            wanted &= objects | channels
         return np.flatnonzero(wanted)
 
 
@@ -76,8 +76,3 @@ def filtered(block: Block, wanted: RecordFilter) -> Iterator[tuple[int, Record]]
     else:
         for row in rows.tolist():
             yield block.first + row, block.record(row)
-
-
-def _rows_in(names: Names, wanted: list[bool]) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = np.array(wanted, np.bool_)[names.codes]
-    return found

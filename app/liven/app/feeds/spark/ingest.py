@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from liven.app.feeds.arguments import root
-from liven.app.feeds.encrypted_feed import refuse_encrypted
-from liven.app.feeds.spark.job_arguments import add_job, run_job
+from liven.app.feeds.spark.decryption import add_decryption, keys_for_job
+from liven.app.feeds.spark.job_arguments import add_job, run_job, settings_of
 from liven.app.feeds.spark.job_progress import SparkProgress
-from liven.liveobjects.feeds.description import read_description
-from liven.liveobjects.feeds.feed_folder import resolve
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most-rows", type=int, metavar="N", help=most)
     follow = "go on with what is recorded from now on, every so many seconds (1), until you stop it"
     parser.add_argument("--follow", nargs="?", type=float, const=1.0, metavar="SECONDS", help=follow)
+    add_decryption(parser)
     add_job(parser)
     parser.epilog = (
         "It takes everything that is recorded now, and may be stopped (Ctrl+C) or killed at any time:\n"
@@ -33,15 +31,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ingest the feeds."""
-    for name in arguments.feeds:
-        described = read_description(resolve(name, root()).feed.path)
-        refuse_encrypted(name, described, "tables of it would be of no use, and in clear they would tell it")
-    given = {
-        "feeds": arguments.feeds,
-        "repair": arguments.repair,
-        "first_rows": arguments.first_rows,
-        "most_rows": arguments.most_rows,
-        "follow": arguments.follow,
-    }
-    progress = SparkProgress("ingesting", "ingested", as_json=arguments.json)
-    return run_job("ingest", given, arguments, progress)
+    with keys_for_job(arguments, is_local=settings_of(arguments).local) as keys:
+        given = {
+            "feeds": arguments.feeds,
+            "repair": arguments.repair,
+            "first_rows": arguments.first_rows,
+            "most_rows": arguments.most_rows,
+            "follow": arguments.follow,
+            "keys": keys,
+        }
+        progress = SparkProgress("ingesting", "ingested", as_json=arguments.json)
+        return run_job("ingest", given, arguments, progress)

@@ -14,7 +14,7 @@ from liven.app.feeds.progress import ProgressBar
 from liven.app.network.cli import many, printable
 
 _STEPS: Final = ("start", "java", "spark", "waiting")
-_NOTICES: Final = ("warning", "restart", "retry")
+_NOTICES: Final = ("warning", "restart", "retry", "sealed")
 
 
 class SparkProgress:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -60,6 +60,11 @@ class Names:
         except ValueError:
             return np.zeros(len(self.codes), np.bool_)
         found: npt.NDArray[np.bool_] = self.codes == np.uint32(code)
+        return found
+
+    def rows_among(self, names: Collection[str]) -> npt.NDArray[np.bool_]:
+        """Return for each row whether it has one of these texts."""
+        found: npt.NDArray[np.bool_] = np.array([each in names for each in self.table], np.bool_)[self.codes]
         return found
 
 

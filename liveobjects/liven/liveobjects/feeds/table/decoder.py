@@ -6,7 +6,7 @@ be decoded."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from liven.liveobjects.feeds.payload_decoder import UndecodableError
+from liven.liveobjects.feeds.record import CHECKPOINT
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
 from liven.liveobjects.feeds.table.bulk_decoder import BulkDecoder
 from liven.liveobjects.feeds.table.columns import Field, TypeColumns, columns_of
-from liven.liveobjects.feeds.table.reading import Reading
+from liven.liveobjects.feeds.table.reading import Reading, Sealing
 from liven.types.catalogue.builtin import builtin_catalogue
 from liven.types.codec.codec import Codec
 from liven.types.codec.errors import CodecError
@@ -52,13 +54,18 @@ class BlockDecoder:
         """Raise UnknownTypeError for a type that cannot be read here."""
         self._schema = schema
         self._coded = any(pa.types.is_dictionary(kind) for kind in schema.types)
-        self._values = {reading.type: _Values(reading, schema) for reading in readings}
+        self._values = [_Values(reading, schema) for reading in readings]
 
-    def batches(self, block: Block, recorder: str) -> list[pa.RecordBatch]:
-        """Return the batches of a block: one for each of the types in it, in its order of rows."""
+    def batches(
+        self, block: Block, recorder: str, chosen: npt.NDArray[np.bool_] | None = None
+    ) -> list[pa.RecordBatch]:
+        """Return the batches of a block: one for each of the types in it, in its order of rows; of the chosen
+        rows, or of all."""
         found = []
-        for name, values in self._values.items():
-            rows = block.type.rows_of(name)
+        for values in self._values:
+            rows = values.rows_in(block)
+            if chosen is not None:
+                rows &= chosen
             if rows.all():
                 found.append(self._batch(block, recorder, values, None))
             elif rows.any():
@@ -76,11 +83,16 @@ class BlockDecoder:
             columns = {name: column.take(places) for name, column in columns.items()}
         columns.update(values.decode(block, np.arange(len(block)) if rows is None else rows))
         count = len(block) if rows is None else len(rows)
+        if values.opened_type and "type" in columns:
+            columns["type"] = self._repeated(values.opened_type, count)
         arrays = [
             columns[field.name] if field.name in columns else pa.nulls(count, field.type)
             for field in self._schema
         ]
         return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+
+    def _repeated(self, text: str, count: int) -> pa.Array:
+        return pa.repeat(pa.scalar(text, pa.string()), count).cast(self._schema.field("type").type)
 
 
 class _Values:
@@ -89,7 +101,9 @@ class _Values:
     def __init__(self, reading: Reading, schema: pa.Schema) -> None:
         type_ = value_type(reading.notation)
         self._columns: TypeColumns = columns_of(type_)
-        self._decode = Codec(type_).decode
+        self._reading = reading
+        self._decode: Callable[[bytes], Any] = Codec(type_).decode
+        self.opened_type = ""
         self._kinds: dict[str, pa.DataType] = {}
         self._wanted: list[tuple[Field, str]] = []
         for field in self._columns.fields:
@@ -101,6 +115,27 @@ class _Values:
         self._tells = ERROR in schema.names or PAYLOAD in schema.names
         plain = all(field.prepare is None for field, _ in self._wanted) and not self._columns.is_union
         self._bulk = BulkDecoder.of(type_) if plain else None
+        if reading.sealing is not None:
+            self._open(reading.sealing)
+
+    def _open(self, sealing: Sealing) -> None:
+        """Have values opened before they are decoded; opening is the slow part of it."""
+        from liven.liveobjects.feeds.table.opener import opener  # loads cryptography
+
+        self.opened_type = self._reading.type
+        self._bulk = None
+        decode, opened = self._decode, opener(sealing)
+        self._decode = lambda payload: decode(opened(payload))
+
+    def rows_in(self, block: Block) -> npt.NDArray[np.bool_]:
+        """Return for each row of a block whether its value is to be decoded so."""
+        sealing = self._reading.sealing
+        if sealing is None:
+            return block.type.rows_of(self._reading.type)
+        rows = block.channel.rows_of(sealing.channel) & block.type.rows_among(sealing.types)
+        if sealing.states is not None:
+            rows &= (block.flags & np.uint32(CHECKPOINT) != 0) == sealing.states
+        return rows
 
     def decode(self, block: Block, rows: npt.NDArray[np.intp]) -> dict[str, pa.Array]:
         """Return the columns of the values of some rows, `error` and `payload` among them."""
@@ -146,7 +181,7 @@ class _Values:
         for payload in payloads:
             try:
                 keep(decode(payload))
-            except CodecError as error:
+            except (CodecError, UndecodableError) as error:
                 errors[len(values)] = str(error)[:_LONGEST_ERROR]
                 keep(None)
         return values, errors

@@ -21,6 +21,7 @@ from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.commit import Skipped
 from liven.liveobjects.feeds.table.layout import day_of
+from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice, without_payloads
 
 MANY: Final = "*"
 """The mark that says: there were too many authors to keep marks, so every batch is searched."""
@@ -56,6 +57,8 @@ class Survey:
     """The sequences of the forks up to the end of this stretch, of the channels that got another in it."""
     far: int = 0
     """The number of records with a time that no calendar has."""
+    left_out: int = 0
+    """The number of records that were not chosen."""
     serials: tuple[int, int] | None = None
     """The least and the greatest serial, as tables have them; None if all records have no number."""
 
@@ -90,9 +93,10 @@ def survey(
     high: int,
     marks: Mapping[str, int],
     forks: Mapping[str, list[int]] = MappingProxyType({}),
+    choice: RowChoice = ALL,
 ) -> Survey:
-    """Look at the records from `low` to before `high`; `marks` are the highest serials before them, `forks`
-    the forks."""
+    """Look at the chosen records from `low` to before `high`; `marks` are the highest serials before them,
+    `forks` the forks."""
     found = Survey(recorder, low, high)
 
     def note(damage: DamagedError) -> None:
@@ -100,13 +104,18 @@ def survey(
 
     if MANY in marks:
         found.fresh = False
-    for block in log.blocks(low, high, note):
+    for whole in log.blocks(low, high, note):
+        rows = choice.rows(whole)
+        _note_forks(found, whole, rows, forks)
+        block = whole if rows.all() else without_payloads(whole, rows)
+        found.left_out += len(whole) - len(block)
+        if not len(block):
+            continue
         found.types.update(_type_counts(block))
         near = is_near(block.received) & is_near(block.sent)
         found.far += int(len(block) - near.sum())
         if near.any():
             found.days.update(_days(block.received[near]))
-        _note_forks(found, block, forks)
         _look_at_serials(found, block, marks)
     return found
 
@@ -128,8 +137,10 @@ def _days(received: npt.NDArray[np.int64]) -> list[str]:
     return [day_of(number * DAY_LENGTH) for number in numbers]
 
 
-def _note_forks(found: Survey, block: Block, forks: Mapping[str, list[int]]) -> None:
-    for row in np.flatnonzero(block.flags & np.uint32(FORK)).tolist():
+def _note_forks(
+    found: Survey, block: Block, rows: npt.NDArray[np.bool_], forks: Mapping[str, list[int]]
+) -> None:
+    for row in np.flatnonzero(rows & (block.flags & np.uint32(FORK) != 0)).tolist():
         key = _fork_key(found.recorder, block.channel[row])
         before = found.forks.get(key, forks.get(key, []))
         found.forks[key] = [*before, block.first + row]

@@ -7,11 +7,13 @@ which it went. Whatever is killed, the next run goes on at the last commit."""
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.feeds.description import TypeEntry, read_description
+from liven.liveobjects.feeds.description import FeedDescription, TypeEntry, read_description
 from liven.liveobjects.feeds.feed_folder import FeedPlace, listed_feeds, resolve
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.spark.jobs.attempts import attempted
@@ -19,6 +21,7 @@ from liven.liveobjects.feeds.spark.jobs.batches.batch import QUARANTINE_SCHEMA, 
 from liven.liveobjects.feeds.spark.jobs.batches.direct import direct_draft
 from liven.liveobjects.feeds.spark.jobs.batches.searched import searched_draft
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
+from liven.liveobjects.feeds.spark.jobs.sealed_channels import SealedChannels, sealed_text
 from liven.liveobjects.feeds.table.commit import Commit, Skipped
 from liven.liveobjects.feeds.table.layout import NO_DAY
 from liven.liveobjects.feeds.table.manifest import BASE_EVERY, Manifest
@@ -32,7 +35,7 @@ from liven.liveobjects.feeds.table.staged_files import (
     set_unlisted_aside,
 )
 from liven.liveobjects.feeds.table.survey import Survey, survey
-from liven.liveobjects.feeds.table.typed_tables import tables_for
+from liven.liveobjects.feeds.table.typed_tables import Plan, tables_for
 
 NAME: Final = "ingest"
 FIRST_ROWS: Final = 20_000
@@ -46,6 +49,7 @@ def run(context: JobContext, arguments: Arguments) -> None:
     """Ingest the feeds named in `feeds`, or all; raise JobError, CancelledError, FeedError or OSError.
 
     With `follow`, go on with what is recorded from then on, each so many seconds, until somebody cancels.
+    With `keys`, the path of a file of `key_file`, open the records of encrypted channels.
     """
     delete_staging(context.layout)
     named = [str(name) for name in arguments.get("feeds", ())]
@@ -88,7 +92,10 @@ class _Ingest:
             context.tell("warning", text=f"their files are below {context.layout.damaged}: {len(files)}")
         self._first = int(arguments.get("first_rows") or FIRST_ROWS)
         self._most = int(arguments.get("most_rows") or MOST_ROWS)
-        self._total = self._done = 0
+        self._keys = Path(arguments["keys"]) if arguments.get("keys") else None
+        self._sealed = SealedChannels.of(FeedDescription(), None)
+        self._total = self._done = self._ingested = 0
+        self._rows = self._first
 
     def run(self) -> None:
         """Take everything that is on the disk now."""
@@ -100,8 +107,18 @@ class _Ingest:
         begun = time.monotonic()
         self._take_all(logs)
         seconds = time.monotonic() - begun
-        self._context.tell("done", feed=self._feed, rows=self._done, seconds=round(seconds, 3))
+        self._context.tell("done", feed=self._feed, rows=self._ingested, seconds=round(seconds, 3))
+        self._tell_sealed(logs)
         self._first = self._most
+
+    def _tell_sealed(self, logs: Iterable[tuple[str, Log, int, str]]) -> None:
+        """Say how many records nobody can read, and what reads them."""
+        left: Counter[str] = Counter()
+        for _, log, _, key in logs:
+            left += self._sealed.left(log, key, self._state.ends, self._state.ends.get(key, 0))
+        if left:
+            text = sealed_text(self._feed, left, has_keys=self._keys is not None)
+            self._context.tell("sealed", feed=self._feed, rows=left.total(), channels=sorted(left), text=text)
 
     def go_on(self) -> None:
         """Take what came since."""
@@ -133,13 +150,30 @@ class _Ingest:
         return found
 
     def _batches(self, logs: Iterable[tuple[str, Log, int, str]]) -> Iterator[Batch]:
-        rows = self._first
+        self._rows = self._first
         for recorder, log, start, key in logs:
-            low, end = start, log.end
-            while low < end:
-                high = min(end, low + rows)
-                yield Batch(recorder, log, low, high, key)
-                low, rows = high, min(self._most, rows * GROWTH)
+            end = log.end
+            sealed = self._look_at_description()  # later than the end: it names a channel before its records
+            yield from self._cut(Batch(recorder, log, start, end, (key,), sealed.clear))
+            for opened in sealed.opened(log, key, self._state.ends, end):
+                self._total += end - opened.low
+                yield from self._cut(
+                    Batch(recorder, log, opened.low, end, opened.ends, opened.choice, opened)
+                )
+
+    def _cut(self, whole: Batch) -> Iterator[Batch]:
+        low = whole.low
+        while low < whole.high:
+            high = min(whole.high, low + self._rows)
+            yield replace(whole, low=low, high=high)
+            low, self._rows = high, min(self._most, self._rows * GROWTH)
+
+    def _look_at_description(self) -> SealedChannels:
+        """Return the encrypted channels, of which a recording may have got more; raise BadKeysError."""
+        found = self._sealed.found
+        self._sealed = SealedChannels.of(read_description(self._place.feed.path), self._keys)
+        self._sealed.found.update(found)
+        return self._sealed
 
     def _take(self, batch: Batch) -> None:
         """Ingest one batch, whole or not at all."""
@@ -150,11 +184,14 @@ class _Ingest:
         )
         low = min(max(batch.low, begin), batch.high)
         batch.prefix = f"{self._state.number + 1:08d}-{batch.low:x}"
-        found = survey(batch.log, batch.recorder, low, batch.high, self._state.marks, self._state.forks)
+        marks, forks = self._state.marks, self._state.forks
+        found = survey(batch.log, batch.recorder, low, batch.high, marks, forks, batch.choice)
         draft = self._drafted(batch, found)
         quarantined = draft.quarantined
         duplicates = max(0, draft.read - draft.rows_of_tables() - quarantined)
-        skipped = [*gone, *found.skipped]
+        skipped = (
+            [] if batch.opened else [*gone, *found.skipped]
+        )  # damage was noted with the records in clear
         for one in skipped:
             self._context.tell("warning", feed=self._feed, text=_skipped_text(one))
         if skipped:
@@ -163,6 +200,7 @@ class _Ingest:
             self._state, self._commit(batch, found, draft, skipped, duplicates)
         )
         self._done += batch.high - batch.low
+        self._ingested += found.rows if batch.opened else batch.high - batch.low - found.left_out
         self._context.tell(
             "batch",
             feed=self._feed,
@@ -175,10 +213,7 @@ class _Ingest:
         )
 
     def _drafted(self, batch: Batch, found: Survey) -> Draft:
-        described: Mapping[str, TypeEntry] = {}
-        if found.types:
-            described = read_description(self._place.feed.path).types
-        plan = tables_for(found.types, described, self._state.schemas)
+        plan = self._plan(batch, found)
         if found.fresh:
             draft = direct_draft(self._context, self._feed, batch, found, plan)
         else:
@@ -190,6 +225,14 @@ class _Ingest:
             self._know_quarantine(draft)
         self._tell_quarantined(found, draft, plan.unknown)
         return draft
+
+    def _plan(self, batch: Batch, found: Survey) -> Plan:
+        if batch.opened is not None:
+            return batch.opened.plan(self._state.schemas)
+        described: Mapping[str, TypeEntry] = {}
+        if found.types:
+            described = read_description(self._place.feed.path).types
+        return tables_for(found.types, described, self._state.schemas)
 
     def _tell_quarantined(self, found: Survey, draft: Draft, unknown: Mapping[str, str]) -> None:
         texts = []
@@ -229,7 +272,7 @@ class _Ingest:
             number=self._state.number + 1,
             job=NAME,
             at=_now(),
-            ends={batch.key: batch.high},
+            ends=dict.fromkeys(batch.ends, batch.high),
             add=tuple(draft.files),
             schemas=draft.schemas,
             marks=found.marks,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from liven.liveobjects.feeds.table.columns import Column, ddl
 from liven.liveobjects.feeds.table.decoder import ERROR, PAYLOAD
+from liven.liveobjects.feeds.table.row_choice import RowChoice
 from liven.liveobjects.feeds.table.schema import FAR_TIME, QUARANTINE_COLUMNS, TableSchema
 from liven.liveobjects.feeds.table.survey import EARLIEST, LATEST
 
@@ -42,6 +43,16 @@ def is_near() -> Condition:
 
     times = (f.expr("unix_micros(received)"), f.expr("unix_micros(sent)"))
     return times[0].between(EARLIEST, LATEST) & times[1].between(EARLIEST, LATEST)
+
+
+def is_chosen(choice: RowChoice) -> Condition:
+    """Return the condition that a record is chosen."""
+    from pyspark.sql import functions as f
+
+    if not choice.channels:
+        return f.lit(not choice.inside)
+    found = f.col("channel").isin(*choice.channels) & f.col("type").isin(*choice.types)
+    return found if choice.inside else ~found
 
 
 def far_rows(rows: DataFrame) -> DataFrame:

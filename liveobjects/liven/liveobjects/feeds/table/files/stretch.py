@@ -25,6 +25,7 @@ from liven.liveobjects.feeds.table.decoder import ERROR, PAYLOAD, BlockDecoder
 from liven.liveobjects.feeds.table.files.arrow_types import arrow_columns
 from liven.liveobjects.feeds.table.files.table_files import TableFiles
 from liven.liveobjects.feeds.table.layout import NO_DAY, day_of
+from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice
 from liven.liveobjects.feeds.table.schema import (
     FAR_TIME,
     QUARANTINE,
@@ -51,6 +52,7 @@ class Work:
     unknown: frozenset[str]
     """The types that have no table."""
     folder: Path
+    choice: RowChoice = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,15 @@ class _Rows:
         self.undecodable = 0
 
     def take(self, block: Block) -> None:
-        """Take all rows of a block."""
+        """Take the chosen rows of a block."""
+        chosen = self._work.choice.rows(block)
         near = is_near(block.received) & is_near(block.sent)
-        if not near.all():
-            self._quarantine(_far_rows(block, self._work.recorder, np.flatnonzero(~near)), NO_DAY)
+        if (far := chosen & ~near).any():
+            self._quarantine(_far_rows(block, self._work.recorder, np.flatnonzero(far)), NO_DAY)
         for table, decoder in self._decoders:
-            for batch in decoder.batches(block, self._work.recorder):
-                self._take_decoded(table, batch if near.all() else _near_rows(batch))
-        strange = near & _has_type(block, self._work.unknown)
+            for batch in decoder.batches(block, self._work.recorder, chosen & near):
+                self._take_decoded(table, batch)
+        strange = chosen & near & block.type.rows_among(self._work.unknown)
         if strange.any():
             rows = _plain_rows(block, self._work.recorder, np.flatnonzero(strange))
             self._add_quarantined(_reasoned(rows, UNKNOWN_TYPE, rows.column("type")))
@@ -139,16 +142,6 @@ def _decoder(table: TypedTable) -> BlockDecoder:
 
 def _is_name(column: str) -> bool:
     return column in NAME_COLUMNS or column == "recorder"
-
-
-def _has_type(block: Block, types: frozenset[str]) -> npt.NDArray[np.bool_]:
-    codes = [code for code, name in enumerate(block.type.table) if name in types]
-    return np.isin(block.type.codes, np.array(codes, np.uint32))
-
-
-def _near_rows(batch: pa.RecordBatch) -> pa.RecordBatch:
-    near = is_near(_microseconds(batch, "received")) & is_near(_microseconds(batch, "sent"))
-    return batch.filter(pa.array(near))
 
 
 def _microseconds(batch: pa.RecordBatch, column: str) -> npt.NDArray[np.int64]:

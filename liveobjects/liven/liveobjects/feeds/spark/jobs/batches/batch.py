@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.spark.jobs.sealed_channels import Opened
 from liven.liveobjects.feeds.table.commit import DataFile
+from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice
 from liven.liveobjects.feeds.table.schema import QUARANTINE, QUARANTINE_COLUMNS, TableSchema
 
 QUARANTINE_SCHEMA = TableSchema(QUARANTINE, QUARANTINE_COLUMNS)
@@ -31,8 +33,11 @@ class Batch:
     log: Log
     low: int
     high: int
-    key: str
-    """The name of the log in the manifest: a log that was begun anew under an old name is another one."""
+    ends: tuple[str, ...]
+    """The names in the manifest of what is in the tables up to `high` afterwards."""
+    choice: RowChoice = ALL
+    opened: Opened | None = None
+    """The channels whose sealed records are opened; None for a batch of records in clear."""
     prefix: str = ""
     """The beginning of the names of its files."""
 

@@ -26,7 +26,8 @@ def direct_draft(context: JobContext, feed: str, batch: Batch, found: Survey, pl
     if not found.rows:
         return Draft()
     folder = context.layout.draft()
-    work = Work(batch.log.folder, batch.recorder, plan.tables, frozenset(plan.unknown), folder)
+    unknown = frozenset(plan.unknown)
+    work = Work(batch.log.folder, batch.recorder, plan.tables, unknown, folder, batch.choice)
     partitions = context.session.partitions or default_partitions()
     stretches = [(one.low, one.high) for one in split({batch.recorder: (found.low, found.high)}, partitions)]
     results = results_of(context.session, partial(task_result, work, stretches), len(stretches))

@@ -56,6 +56,8 @@ class _SearchedDraft:
         from pyspark.sql import functions as f
 
         rows = self._source(table.readings).schema(silver.decoded_schema(table.schema)).load()
+        if self._batch.opened is None:  # the readings of opened records choose them; the type is another one
+            rows = rows.where(silver.is_chosen(self._batch.choice))
         rows = self._deduplicated(self._near(rows), table.name)
         seen = Observation()
         counts = f.count(f.lit(1)).alias("all"), f.count(ERROR).alias("bad")
@@ -74,13 +76,18 @@ class _SearchedDraft:
         """Write the rows of types that have no table to the quarantine."""
         from pyspark.sql import functions as f
 
-        rows = self._source(()).load().where(f.col("type").isin([one.type for one in readings]))
+        rows = self._plain().where(f.col("type").isin([one.type for one in readings]))
         rows = self._deduplicated(self._near(rows), QUARANTINE)
         self._write(silver.quarantined(rows, UNKNOWN_TYPE, "type"), QUARANTINE)
 
     def write_far(self) -> None:
         """Write the rows with a time that no calendar has to the quarantine."""
-        self._write(silver.far_rows(self._source(()).load()), QUARANTINE, NO_DAY)
+        self._write(silver.far_rows(self._plain()), QUARANTINE, NO_DAY)
+
+    def _plain(self) -> DataFrame:
+        """Return the chosen records as they are."""
+        rows: DataFrame = self._source(()).load()
+        return rows.where(silver.is_chosen(self._batch.choice))
 
     def _near(self, rows: DataFrame) -> DataFrame:
         return rows.where(silver.is_near()) if self._found.far else rows
