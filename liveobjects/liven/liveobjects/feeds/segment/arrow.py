@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block, Names, four_names
+from liven.liveobjects.feeds.segment.text_table import TextTable
 
 TIME: Final = pa.timestamp("us", tz="UTC")
 SCHEMA: Final = pa.schema(
@@ -41,7 +43,7 @@ def record_batch(block: Block, columns: tuple[str, ...] = COLUMNS) -> pa.RecordB
 def coded_names(names: Names) -> pa.DictionaryArray:
     """Return a column of texts as numbers into its table."""
     codes = pa.Array.from_buffers(pa.int32(), len(names.codes), [None, pa.py_buffer(names.codes)])
-    return pa.DictionaryArray.from_arrays(codes, pa.array(list(names.table), pa.string()))
+    return pa.DictionaryArray.from_arrays(codes, _texts(names.table))
 
 
 def block_of(batch: pa.RecordBatch, first: int = 0) -> Block:
@@ -77,7 +79,14 @@ def _column(block: Block, name: str) -> pa.Array:
         return pa.Array.from_buffers(pa.binary(), rows, parts)
     names = getattr(block, name)
     codes = pa.Array.from_buffers(pa.int32(), rows, [None, pa.py_buffer(names.codes)])
-    return pa.array(list(names.table), pa.string()).take(codes)
+    return _texts(names.table).take(codes)
+
+
+def _texts(table: Sequence[str]) -> pa.StringArray:
+    """Return a table of texts; that of a block that was read without decoding it."""
+    if isinstance(table, TextTable):
+        return pa.StringArray.from_buffers(len(table), pa.py_buffer(table.ends), pa.py_buffer(table.data))
+    return pa.array(list(table), pa.string())
 
 
 def _coded(column: pa.Array) -> tuple[Any, list[str]]:

@@ -23,6 +23,7 @@ from liven.liveobjects.feeds.segment.block_format import (
     pack_head,
     padding,
 )
+from liven.liveobjects.feeds.segment.text_table import BadTableError, TextTable
 
 Buffer = bytes | bytearray | memoryview
 Codes = npt.NDArray[np.uint32]
@@ -283,19 +284,17 @@ def _columns_of(head: Head, body: memoryview) -> Block:
     )
 
 
-def _table_at(body: memoryview, at: int) -> tuple[list[str], int]:
+def _table_at(body: memoryview, at: int) -> tuple[TextTable, int]:
     """Return the table at a place of a body, and the place after it."""
     count = int.from_bytes(body[at : at + 4], "little")
     at += PART
     if at + 4 * (count + 1) > len(body):
         raise BadBodyError("a table of names does not fit in it")
-    ends = np.frombuffer(body, "<i4", count + 1, at).tolist()
+    ends = np.frombuffer(body, "<i4", count + 1, at)
     at += 4 * (count + 1) + padding(4 * (count + 1), PART)
-    data = bytes(body[at : at + max(ends[-1], 0)])
-    if ends[0] != 0 or any(low > high for low, high in itertools.pairwise(ends)) or len(data) != ends[-1]:
-        raise BadBodyError("a table of names does not fit in it")
+    size = max(int(ends[-1]), 0)
     try:
-        table = [data[low:high].decode() for low, high in itertools.pairwise(ends)]
-    except UnicodeDecodeError:
-        raise BadBodyError("a name in it is not text") from None
-    return table, at + ends[-1] + padding(ends[-1], PART)
+        table = TextTable(body[at : at + size], ends)
+    except BadTableError as error:
+        raise BadBodyError(str(error)) from None
+    return table, at + size + padding(size, PART)
