@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
-from tests.gui.feeds.recorded import BOARD, board, tuesday, written
+from tests.gui.feeds.past_window import go_back, opened, rest
+from tests.gui.feeds.recorded import tuesday
 
 from liven.liveobjects.desktop.state import Add, Item, Place
 
@@ -18,27 +19,6 @@ from liven.liveobjects.desktop.state import Add, Item, Place
 def window(desk: Any) -> Iterator[Any]:
     """A window on a desktop that was there before its recording began."""
     yield opened(desk, tuesday())
-
-
-def opened(desk: Any, recording: Any) -> Any:
-    written(recording, desk.folders.state / "feeds", board())
-    made = desk.open(board(), BOARD)
-    made.activateWindow()
-    desk.wait(made.isActiveWindow)
-    return made
-
-
-def go_back(desk: Any, window: Any) -> Any:
-    QTest.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
-    desk.wait(lambda: window.past.view is not None)
-    view = window.past.view
-    desk.wait(lambda: view.show is not None and view.page.stage.shown is not None)
-    rest(desk, view)
-    return view
-
-
-def rest(desk: Any, view: Any) -> None:
-    desk.wait(lambda: not view.show.playback.is_moving)
 
 
 def press(desk: Any, view: Any, key: Qt.Key) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QPushButton, QToolButton, QWidget
 from tests.gui.conftest import local
+from tests.gui.feeds.past_window import go_back, opened, rest
 from tests.gui.feeds.recorded import BOARD, NOTE, board, monday, note, written
 from tests.unit.liveobjects.feeds.history.recordings import Recording
 
@@ -30,11 +31,7 @@ CREW = Item("crew", "Crew", Place(420, 300, 260, 160), note("crew"), 1)
 
 @pytest.fixture
 def window(desk: Any) -> Iterator[Any]:
-    written(monday(), desk.folders.state / "feeds", board())
-    made = desk.open(board(), BOARD)
-    made.activateWindow()
-    desk.wait(made.isActiveWindow)
-    yield made
+    yield opened(desk, monday())
 
 
 def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -42,21 +39,6 @@ def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMod
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, key, modifier)
-
-
-def go_back(desk: Any, window: Any) -> Any:
-    """Press the keys for going back, and wait until the recording is shown."""
-    QTest.keyClick(window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
-    desk.wait(lambda: window.past.view is not None)
-    view = window.past.view
-    desk.wait(lambda: view.show is not None and view.page.stage.shown is not None)
-    rest(desk, view)
-    return view
-
-
-def rest(desk: Any, view: Any) -> None:
-    """Wait until the replay is at its place."""
-    desk.wait(lambda: not view.show.playback.is_moving)
 
 
 def go_to(desk: Any, view: Any, sequence: int) -> None:

@@ -8,19 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
-from tests.gui.feeds.recorded import BOARD, board, monday, written
-from tests.gui.feeds.test_first_moment import go_back
+from tests.gui.feeds import past_window
+from tests.gui.feeds.recorded import monday
 
 from liven.liveobjects.feeds.view.past.island import SHADE
 
 
 def opened(desk: Any, width: int, height: int) -> Any:
-    written(monday(), desk.folders.state / "feeds", board())
-    window = desk.open(board(), BOARD)
-    window.resize(width, height)
-    window.activateWindow()
-    desk.wait(window.isActiveWindow)
-    return go_back(desk, window)
+    return past_window.go_back(desk, past_window.opened(desk, monday(), width, height))
 
 
 def names(view: Any, *, shown: bool) -> set[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.look.tokens import ISLAND_RADIUS
 from liven.liveobjects.look.view.light import current_look
-from liven.liveobjects.look.view.shade import paint_shadow
+from liven.liveobjects.look.view.panel import paint_panel
 
 SHADE = 16
 """Pixels around the island for its shadow, which fades out there."""
@@ -21,12 +20,4 @@ class Island(QWidget):
         """Paint the shadow, the ground and the edge."""
         del event
         look = current_look()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(SHADE, SHADE, -SHADE, -SHADE)
-        paint_shadow(painter, area, look.shadows.island, ISLAND_RADIUS)
-        painter.setPen(QPen(QColor(look.edge), look.edge_width))
-        painter.setBrush(QColor(look.island))
-        inset = look.edge_width / 2
-        painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), ISLAND_RADIUS, ISLAND_RADIUS)
-        painter.end()
+        paint_panel(self, SHADE, look.shadows.island, ISLAND_RADIUS, look.island)

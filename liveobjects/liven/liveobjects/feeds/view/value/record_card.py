@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QFont, QPaintEvent, QPalette
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from liven.liveobjects.feeds.view.value.record_summary import RecordSummary
@@ -11,7 +11,7 @@ from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.labels import brief, plain_label
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
-from liven.liveobjects.look.view.shade import paint_shadow
+from liven.liveobjects.look.view.panel import paint_panel
 
 _PADDING = 24
 _SHADE = 12
@@ -76,14 +76,7 @@ class RecordCard(QWidget):
         """Paint the card and its shadow."""
         del event
         look = current_look()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(self.rect()).adjusted(_SHADE, _SHADE, -_SHADE, -_SHADE)
-        paint_shadow(painter, area, look.shadows.rest, CARD_RADIUS)
-        painter.setPen(QPen(QColor(look.edge), look.edge_width))
-        painter.setBrush(QColor(look.card))
-        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), CARD_RADIUS, CARD_RADIUS)
-        painter.end()
+        paint_panel(self, _SHADE, look.shadows.rest, CARD_RADIUS, look.card)
 
     def _fill(self, rows: tuple[tuple[str, str], ...]) -> None:
         while len(self._cells) < len(rows):
