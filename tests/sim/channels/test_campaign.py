@@ -67,6 +67,8 @@ def test_no_promise_is_breached_in_any_world(world: str) -> None:
         ("shared-homes", 11_051_556),
         ("shared-homes", 33_005_646),
         ("shared-homes", 33_026_024),
+        ("three-laptops", 51_000_506),
+        ("three-laptops", 51_001_794),
         ("unsound-flips", 1_002_476),
         ("unsound-inside", 11_054_280),
         ("unsound-inside", 20_028_673),

@@ -37,6 +37,15 @@ class Epoch:
     identity: bytes
     parent: Position
     main: bool
+    certain: int | None = None
+    """The last operation before it that others cannot have confirmed differently; None if that is the parent.
+    Operations from there to the parent count as this epoch's: members elsewhere may have continued the former
+    epoch with others in their places."""
+
+    @property
+    def after(self) -> int:
+        """The last number that counts as an earlier epoch's."""
+        return self.parent.number if self.certain is None else self.certain
 
 
 def epoch_identity(view_id: bytes, parent: Position, *, main: bool) -> bytes:

@@ -81,13 +81,15 @@ def position(value: object, what: str) -> Position:
 
 def packed_epoch(epoch: Epoch) -> list[object]:
     """Return an epoch as plain values."""
-    return [epoch.identity, packed_position(epoch.parent), epoch.main]
+    return [epoch.identity, packed_position(epoch.parent), epoch.main, epoch.certain]
 
 
 def epoch(value: object, what: str) -> Epoch:
-    """Decode an epoch."""
-    name, parent, main = items(value, what, 3)
-    return Epoch(identity(name, what), position(parent, what), flag(main, what))
+    """Decode an epoch. Older logs do not say what is certain."""
+    found = list(items(value, what, most=4))
+    name, parent, main, certain = items(found + [None] * (4 - len(found)), what, 4)
+    known = None if certain is None else number(certain, what)
+    return Epoch(identity(name, what), position(parent, what), flag(main, what), known)
 
 
 def packed_session(session: Session) -> list[object]:

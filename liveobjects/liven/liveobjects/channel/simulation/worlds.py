@@ -22,6 +22,7 @@ from liven.liveobjects.channel.simulation import (
     restored_homes,
     schedule,
     shared_homes,
+    three_laptops,
     two_laptops,
     unsound_members,
 )
@@ -44,6 +45,7 @@ WORLDS: Final[Mapping[str, RunSeed]] = {
     "members-gone": members_gone.run,
     "restored-homes": restored_homes.run,
     "shared-homes": shared_homes.run,
+    "three-laptops": three_laptops.run,
     "two-laptops": two_laptops.run,
     **crossed.WORLDS,
     **unsound_members.WORLDS,

@@ -77,9 +77,9 @@ def test_an_author_that_was_inactive_for_long_is_reported_as_forgotten() -> None
 def test_a_position_in_a_forgotten_epoch_is_not_part_of_the_history() -> None:
     past = long_past(200, 200)
     past.confirm(200)
+    recent = Position(author(190), 191, past.chain_at(191) or b"")
+    old = Position(author(3), 4, past.chain_at(4) or b"")
     past.forget(200)
-    recent = Position(author(190), 191, bytes(16))
-    old = Position(author(3), 4, bytes(16))
     assert past.holds(recent, lambda _: None)
     assert not past.holds(old, lambda _: None)
     assert past.holds(BEGINNING, lambda _: None)

@@ -272,11 +272,13 @@ def _is_certain(
 
 
 def _opened(view_id: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
-    """Return the epoch that begins, unless the previous one continues."""
+    """Return the epoch that begins, unless the previous one continues. If a main epoch is `new` because
+    others may continue the previous one, what was not confirmed in that one counts as part of it."""
     if claim is not None and claim.tip != BEGINNING and main and claim.main and not new:
         return None
     parent = BEGINNING if claim is None else claim.tip
-    return Epoch(epoch_identity(view_id, parent, main=main), parent, main)
+    certain = claim.stable.number if claim is not None and main and new else None
+    return Epoch(epoch_identity(view_id, parent, main=main), parent, main, certain)
 
 
 def _voters(seats: Iterable[Seat]) -> tuple[bytes, ...]:

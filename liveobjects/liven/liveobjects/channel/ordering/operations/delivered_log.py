@@ -205,8 +205,9 @@ class DeliveredLog:
 
     def epoch_at(self, number: int) -> bytes:
         """Return the epoch in which an operation was numbered."""
-        for epoch in reversed(self.epochs):
-            if epoch.parent.number < number:
+        beginning = [each for each in self._coming if each.parent.number == self.number]
+        for epoch in reversed((*self.epochs, *beginning)):
+            if epoch.after < number:
                 return epoch.identity
         return BEGINNING.epoch
 
@@ -224,6 +225,9 @@ class DeliveredLog:
         chain = self.chain_at(position.number)
         if chain is None:
             chain = older(position.number)
+        if chain is None:
+            parents = (each.parent for each in self.epochs if each.parent.number == position.number)
+            chain = next((each.chain for each in parents), None)
         if chain is not None:
             return chain == position.chain
         known = position.number <= self.stable.number

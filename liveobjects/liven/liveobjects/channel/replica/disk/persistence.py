@@ -570,6 +570,6 @@ def put_aside(
 
 def _epoch_at(epochs: tuple[Epoch, ...], number: int) -> bytes:
     for epoch in reversed(epochs):
-        if epoch.parent.number < number:
+        if epoch.after < number:
             return epoch.identity
     return BEGINNING.epoch

@@ -94,6 +94,15 @@ def test_the_majority_of_another_history_does_not_make_an_epoch_certain() -> Non
     assert decision.opened is not None
 
 
+def test_what_is_not_certain_in_an_epoch_counts_as_part_of_the_next() -> None:
+    """Others may have continued the former one from the last confirmed operation, in the same places."""
+    ann = report(ANN, Claim(at(9), True, at(5), 9), from_disk=True, turn=b"t")
+    bob = report(BOB, Claim(at(9), True, at(4), 9), turn=b"t")
+    opened = decide(VIEW, {1: ann, 2: bob}, {}).opened
+    assert opened is not None
+    assert (opened.parent.number, opened.after) == (9, 5)
+
+
 def test_nobody_has_a_history() -> None:
     fresh = [
         replace(

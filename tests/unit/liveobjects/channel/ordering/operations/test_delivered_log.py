@@ -108,3 +108,19 @@ def test_without_a_hash_the_epoch_decides_about_stable_operations_only() -> None
     assert not past.holds(Position(b"f" * 16, 4, b"4" * 16), unknown)
     assert not past.holds(Position(epoch.identity, 7, b"7" * 16), unknown)
     assert not past.holds(Position(epoch.identity, 10, b"7" * 16), unknown)
+
+
+def test_what_others_may_have_confirmed_differently_counts_as_part_of_the_next_epoch() -> None:
+    first = Epoch(b"e" * 16, BEGINNING, main=True)
+    parent = Position(first.identity, 9, b"c" * 16)
+    past = DeliveredLog(parent, parent._replace(number=5, chain=b"d" * 16), (first,))
+    past.expect((Epoch(b"f" * 16, parent, True, 5),))
+    past.confirm(9)
+    assert past.stable == Position(b"f" * 16, 9, b"c" * 16), "even before its first operation"
+    past.add(b"a" * 16, 1, [b"x"])
+    past.confirm(10)
+    past.forget(10)
+    assert past.holds(Position(first.identity, 5, b"d" * 16), unknown)
+    assert not past.holds(Position(first.identity, 7, b"7" * 16), unknown)
+    assert past.holds(Position(first.identity, 9, b"c" * 16), unknown), "the hash of the parent is known"
+    assert not past.holds(Position(first.identity, 9, b"9" * 16), unknown)
