@@ -231,7 +231,7 @@ def _carried(
             other.founding
         )  # ours had nothing of its own: from now on we are a member of the other channel
     mine, theirs = one.persistence.voter, other.persistence.voter
-    if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _is_heir(one, other)):
+    if not (_has_what_is_confirmed(one, other, goes_on=goes_on) and _may_remember(one, other)):
         return None
     latest = [each for each in (one, other) if each.founding == founded]
     known = {session for each in latest for session in each.sessions}
@@ -276,6 +276,12 @@ def _is_heir(one: _Kept, other: _Kept) -> bool:
     return other.kept.notes.get("heir", b"") in (b"", one.disk.place)
 
 
+def _may_remember(one: _Kept, other: _Kept) -> bool:
+    """True if a replica may say that it has the votes of the other log, or had them: no other program does.
+    The heir that a copied log names may be a copy, too, made before it took them over."""
+    return _is_heir(one, other) or not _is_in_place(other)
+
+
 def _name_heir(one: _Kept, other: _Kept) -> None:
     other.disk.note(heir=one.disk.place)
     other.disk.when_durable(lambda: None)
@@ -290,7 +296,7 @@ def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tupl
 
 def _remember_former(one: _Kept, other: _Kept) -> None:
     """Remember the votes of a log that lost its history, or had none yet when it was copied."""
-    if one.returned is None or "voter" not in other.kept.notes or not _is_heir(one, other):
+    if one.returned is None or "voter" not in other.kept.notes or not _may_remember(one, other):
         return
     mine, theirs = one.persistence.voter, other.persistence.voter
     former = (*theirs.identities, *theirs.formerly)

@@ -534,6 +534,20 @@ def test_who_takes_over_all_logs_of_a_restored_folder_was_all_of_them(desk: Desk
     assert standing(session, [], [again.voter]) is Standing.RESUMES
 
 
+def test_a_copy_made_while_a_log_was_taken_over_keeps_its_vote(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    copied(bob, write(ann, b"1"))
+    session = sessions_of_both(ann, bob)
+    second.store.open(NAME).note(heir=first.store.open(NAME).place)
+    first.end()
+    second.end()
+    move(desk.root / "0")
+    move(desk.root / "1")
+    again = desk.start(0).open()
+    assert standing(session, [], [again.voter]) is Standing.RESUMES
+
+
 def test_former_votes_move_on_with_a_log(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
