@@ -177,11 +177,8 @@ class MemberState:
                 return position is not None and own.holds(position, older, compared)
 
             claim = report.claim
-            return Judged(
-                claim is not None and holds(claim.tip),
-                claim is not None and holds(claim.stable),
-                holds(report.following),
-            )
+            stable = claim is not None and holds(claim.stable)
+            return Judged(stable and claim is not None and holds(claim.tip), stable, holds(report.following))
 
         return tuple(map(judged, reports.values()))
 

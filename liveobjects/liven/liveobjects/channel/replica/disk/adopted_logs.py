@@ -81,7 +81,7 @@ def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> st
         _keep_own_history(one, other)
     if carried is not None:
         _carry(one, other, *carried)
-    elif other.returned is None:
+    elif not goes_on and _is_part(one, other):
         _remember_former(one, other)
     _adopt_branches(one, other)
     _remove_from_other(one, other, other_log)
@@ -117,9 +117,9 @@ class _Kept:
     def holds(self, other: _Kept, *, stable: bool = False) -> bool:
         """True if another history, or its stable part, is part of this one."""
         claim = other.claim()
-        position = claim.stable if stable else claim.tip
         compared = Comparison(self.founding, other.founding)
-        return self._past.holds(position, self.persistence.chain_at, compared)
+        positions = (claim.stable,) if stable else (claim.stable, claim.tip)
+        return all(self._past.holds(each, self.persistence.chain_at, compared) for each in positions)
 
     @property
     def _past(self) -> DeliveredLog:
@@ -294,9 +294,17 @@ def _carry(one: _Kept, other: _Kept, voter: Voter, sessions: tuple[Session, tupl
     one.disk.note(**packed_sessions(*sessions), **packed_voter(voter))
 
 
+def _is_part(one: _Kept, other: _Kept) -> bool:
+    """True if the other log has no history, or only a part of ours."""
+    if one.returned is None or other.returned is None:
+        return one.returned is not None
+    return other.recovery_against(one) is Recovery.NOTHING
+
+
 def _remember_former(one: _Kept, other: _Kept) -> None:
-    """Remember the votes of a log that lost its history, or had none yet when it was copied."""
-    if one.returned is None or "voter" not in other.kept.notes or not _may_remember(one, other):
+    """Remember the votes of a log whose history has nothing that ours lacks, but whose sessions we cannot take
+    over: it lost them, or they are those of another founding."""
+    if "voter" not in other.kept.notes or not _may_remember(one, other):
         return
     mine, theirs = one.persistence.voter, other.persistence.voter
     former = (*theirs.identities, *theirs.formerly)
