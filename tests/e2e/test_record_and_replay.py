@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -251,6 +252,31 @@ def test_a_mistyped_channel_is_refused_and_a_known_one_is_recorded(tmp_path: Pat
         assert not (tmp_path / "home" / "state" / "feeds").exists()
         home.run("feeds", "record", NAME, "--feed", "count", "--for", "4s")
         assert "1 record" in home.run("feeds", "ls")
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=90)
+
+
+def test_the_time_of_a_recording_begins_with_its_first_event(tmp_path: Path) -> None:
+    """With --wait, the time in which nobody has the channel is not part of --for."""
+    home = Home(tmp_path / "home")
+    module, adding = tmp_path / "adder.py", tmp_path / "add.liveobject"
+    module.write_text(ADDER)
+    adding.write_bytes(composite(1))
+    words = ("feeds", "record", NAME, "--feed", "count", "--wait", "--for", "2s", "--json")
+    recording = home.start(*words)
+    assert recording.stdout is not None
+    shown = (json.loads(line) for line in iter(recording.stdout.readline, ""))
+    waited = list(islice((row["records"] for row in shown if "records" in row), 5))  # one a second
+    assert len(waited) == 5
+    assert max(waited) <= 1  # the state of a channel that has none
+    running = home.start("run", str(adding), "--module", str(module), "--json")
+    try:
+        rest = [row for row in shown if "records" in row]
+        recording.communicate(timeout=120)
+        assert recording.returncode == 0
+        assert rest[-1]["doing"] == "recorded"
+        assert rest[-1]["records"] > 1
     finally:
         running.send_signal(signal.SIGINT)
         running.communicate(timeout=90)

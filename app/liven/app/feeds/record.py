@@ -31,6 +31,7 @@ _EVERY: Final = 0.5
 _JSON_EVERY: Final = 1.0
 _CLEAR: Final = "\r\x1b[K"
 _SUFFIX: Final = ".liveobject"
+_NO_STATE: Final = b"\xc0"
 _KINDS: Final = ("checkpointed", "ordered", "group", "value")
 _PATTERN_HELP: Final = "a name, path, channel or type with * and ?, or re:EXPRESSION; repeatable"
 
@@ -56,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
     kind = "the kind of a channel that is named: checkpointed (the default), ordered, group or value"
     parser.add_argument("--kind", choices=_KINDS, default=_KINDS[0], metavar="KIND", help=kind)
-    wait = "wait for a channel that nobody has open yet; --for counts from its first record"
+    wait = "wait for a channel that nobody has open yet; --for counts from its first event"
     parser.add_argument("--wait", action="store_true", help=wait)
     reach = "a file or folder that an object which runs here may reach; repeatable"
     parser.add_argument("--allow", type=Path, action="append", default=[], metavar="PATH", help=reach)
@@ -263,11 +264,31 @@ def _facts(feed: str, status: RecordingStatus, rate: float) -> dict[str, object]
     }
 
 
+def end_of_log(folder: Path) -> int:
+    """Return the sequence after the last record of a log that may not be there yet."""
+    from liven.liveobjects.feeds.segment.reader import Log
+
+    return Log(folder).end if folder.is_dir() else 0
+
+
+def has_event(folder: Path, since: int = 0) -> bool:
+    """Return True if a log has, from a sequence on, more than what a recorder writes that is alone on a
+    channel: the state of a channel without one, and notes."""
+    from liven.liveobjects.feeds.record import CHECKPOINT, NOTES
+    from liven.liveobjects.feeds.segment.reader import Log
+
+    notes = CHECKPOINT | NOTES
+    return any(
+        not one.flags & notes or (one.flags & notes == CHECKPOINT and one.payload != _NO_STATE)
+        for _, one in Log(folder).records(since, None, lambda _damage: None)
+    )
+
+
 class _Host:
     """The services of the program, and the progress of its recording."""
 
     def __init__(self, channels: Channels, progress: _Progress, seconds: float | None = None) -> None:
-        """With `seconds`, end so long after the first record."""
+        """With `seconds`, end so long after the first event."""
         self.progress = progress
         self._seconds = seconds
         self.last: RecordingStatus | None = None
@@ -275,6 +296,7 @@ class _Host:
         self._watcher: RecordingWatcher | None = None
         self._node: Node | None = None
         self._look_again = True
+        self._since: int | None = None
 
     @property
     def defaults(self) -> Mapping[str, Object]:
@@ -297,10 +319,16 @@ class _Host:
             for status in self._watcher.recordings:
                 self.last = status()
                 self.progress.show(self.last)
-                if self._seconds is not None and self.last.log.records:
+                if self._seconds is not None and self._has_event(self.last):
                     self._node.dispatcher.call_later(self._seconds, self._watcher.when_ended)
                     self._seconds = None
             self._node.dispatcher.call_later(self.progress.every, self._look)
+
+    def _has_event(self, status: RecordingStatus) -> bool:
+        """Return True once something was recorded, apart from what was in the log before."""
+        if self._since is None:
+            self._since = end_of_log(status.folder)
+        return bool(status.log.records) and has_event(status.folder, self._since)
 
     def farewell(self, done: Callable[[], object]) -> None:
         """Take the last state, and let the channels leave."""

@@ -12,11 +12,13 @@ from liven.app.feeds import record
 from liven.app.feeds.record import _facts, _Progress, _recipe, _target
 from liven.app.network.recording_settings import objects_or_told, objects_to_recording
 from liven.app.network.settings import SettingError
+from liven.liveobjects.feeds.record import CHECKPOINT, CONTROL, Record
 from liven.liveobjects.feeds.recorder.log.limits import BadLimitError, bytes_of, seconds_of
 from liven.liveobjects.feeds.recorder.log.log_thread import Condition, LogStatus
 from liven.liveobjects.feeds.recorder.object import limits_of
 from liven.liveobjects.feeds.recorder.recording import RecordingStatus
 from liven.liveobjects.feeds.recorder.target.targets import Skipped
+from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.runtime.exit_codes import BAD_USE
 from liven.runtime.problems import Problem
 from liven.runtime.reference.model import Plain, Reference, name_of
@@ -141,3 +143,22 @@ def test_the_setting_of_an_objection_is_a_truth_value(tmp_path: Path) -> None:
     told: list[Problem] = []
     assert objects_or_told(tmp_path, told.append)
     assert "you object" in told[0].advice
+
+
+@pytest.mark.parametrize(
+    ("flags", "payload", "expected"),
+    [
+        (CHECKPOINT, b"\xc0", False),
+        (CHECKPOINT, b"\x07", True),
+        (CONTROL, b"\x01", False),
+        (0, b"\xc0", True),
+    ],
+)
+def test_a_recorder_that_is_alone_has_no_event(
+    tmp_path: Path, flags: int, payload: bytes, expected: bool
+) -> None:
+    with LogWriter(tmp_path / "a") as log:
+        log.append(Record(1, 1, "board", "c", "", "int64", 0, flags, payload))
+    assert record.has_event(tmp_path / "a") is expected
+    assert not record.has_event(tmp_path / "a", record.end_of_log(tmp_path / "a"))
+    assert record.end_of_log(tmp_path / "none") == 0
