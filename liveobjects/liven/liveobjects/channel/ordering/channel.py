@@ -503,6 +503,7 @@ class OrderedChannel(ChannelStatus):
                 catch_up.seat.recovery,
                 included,
                 branched,
+                decision.opened is not None and decision.opened.after < decision.opened.parent.number,
             )
         )
         self._settle_dispute()

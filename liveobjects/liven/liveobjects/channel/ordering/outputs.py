@@ -58,6 +58,13 @@ class Installed:
     """Own tickets that this history includes already."""
     branched: range
     """Own tickets that stay in the branch."""
+    takes_over: bool = False
+    """True if an epoch begins here that has operations of the former one. It exists with its own first."""
+
+    @property
+    def orderer(self) -> bytes:
+        """The author that orders first."""
+        return next((each.author for each in self.seats if each.complete), b"")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ see them.
 | Mark      | members compare their states at this place                             |
 | Claims    | the author is about to merge a branch; only the first claim does so    |
 | Settles   | the whole branch is in the order now, and nobody needs to keep it      |
-| Nothing   | in place of an operation that the history had already                  |
+| Nothing   | in place of an operation that the history had already, and where an    |
+|           | epoch must begin at once                                               |
 
 They begin with a byte that begins no MessagePack value, and so no operation of an object.
 """
@@ -14,13 +15,14 @@ They begin with a byte that begins no MessagePack value, and so no operation of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
-from liven.liveobjects.channel.ordering import Run
+from liven.liveobjects.channel.ordering import ChannelBusyError, Installed, OrderedChannel, Run
 
 SIGN: Final = b"\xc1"
 """The only byte that MessagePack never uses: https://github.com/msgpack/msgpack/blob/master/spec.md#formats"""
@@ -90,6 +92,14 @@ def is_control(payload: bytes) -> bool:
 def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
     """Return the operations without control operations."""
     return [payload for payload in payloads if not payload.startswith(SIGN)]
+
+
+def begin_epoch(installed: Installed, channel: OrderedChannel) -> None:
+    """Order a first operation in an epoch that takes over some of the former one, so that all logs have it.
+    If the channel is busy, any operation that waits does it."""
+    if installed.takes_over and installed.orderer == channel.author:
+        with suppress(ChannelBusyError):
+            channel.submit(encode(Nothing()))
 
 
 def special_places(run: Run, every: int) -> list[int]:

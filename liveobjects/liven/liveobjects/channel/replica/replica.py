@@ -59,8 +59,7 @@ from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 ALONE_AFTER: Final = 5.0
 """Seconds that a replica with a state on disk waits for a view before it shows that state."""
 REFRESH_EVERY: Final = 10.0
-"""Least seconds between two states that a replica without objects fetches to replace its log, and between two
-attempts to write an incomplete log again."""
+"""Least seconds between two states that a replica without objects fetches, or attempts to write its log."""
 _ROUNDS_MOST: Final = 2
 
 
@@ -276,6 +275,7 @@ class Replica:
             self._begin_from_disk()
             if self._repair is not None:
                 self._reconsider(self._repair, now)
+        own.begin_epoch(installed, self.channel)
 
     def _check_identity(self, installed: Installed) -> None:
         """Take another identity if somebody else has the same: the older one keeps it."""

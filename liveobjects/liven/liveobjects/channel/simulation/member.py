@@ -25,6 +25,7 @@ from liven.liveobjects.channel.ordering import (
     Trouble,
 )
 from liven.liveobjects.channel.ordering.opening.doubts import VOTE
+from liven.liveobjects.channel.replica.control_operations import is_control
 from liven.liveobjects.channel.simulation.network import Host, World
 
 COME_BACK_AFTER = 1.0
@@ -175,7 +176,8 @@ class Member:
     def remember(self, channel: OrderedChannel) -> None:
         """Take over the operations that former lives submitted without an acknowledgement."""
         for ticket, payload in channel.tickets.items():
-            self._submitted(ticket, payload)
+            if not is_control(payload):
+                self._submitted(ticket, payload)
 
     def submit(self, *payloads: bytes) -> None:
         """Submit operations and send them at once."""

@@ -302,8 +302,8 @@ def _is_part(one: _Kept, other: _Kept) -> bool:
 
 
 def _remember_former(one: _Kept, other: _Kept) -> None:
-    """Remember the votes of a log whose history has nothing that ours lacks, but whose sessions we cannot take
-    over: it lost them, or they are those of another founding."""
+    """Remember the votes of a log whose history has nothing that ours lacks, but whose sessions we cannot
+    take over: it lost them, or they are those of another founding."""
     if "voter" not in other.kept.notes or not _may_remember(one, other):
         return
     mine, theirs = one.persistence.voter, other.persistence.voter
