@@ -256,7 +256,7 @@ def _wait_for_workers(session: Session, said: Steps) -> None:
 
 _WITH_DRIVER: Final = 2
 """The tracker counts the driver as an executor."""
-_NO_WORKER: Final = "waiting for a worker of {}: none is free, has {} of memory, or can reach this computer"
+_NO_WORKER: Final = "waiting for a worker of {}: it must start, have {} of memory, and reach this computer"
 
 
 def _open_remote(settings: SparkSettings, cache: Path) -> Session:
