@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from liven.liveobjects.channel.api.recipes import seed_of
-from liven.liveobjects.desktop.state import Desktop
-from liven.liveobjects.desktop.wire import DesktopState
-from liven.liveobjects.desktop.wire import packed as packed_desktop
+from liven.liveobjects.desktop.recipe import desktop_seed
 from liven.liveobjects.text.document import Document, Insert, Look
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.wire import packed as packed_text
-from liven.types.declare import TermBuilder
-from liven.types.formalism.builtin import builtin_formalisms
-from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
 
-
-def desktop_seed(state: Desktop) -> str:
-    """Return the encoded state of a desktop."""
-    return seed_of(
-        TermBuilder(Formalisms(builtin_formalisms())).value_of(DesktopState), asdict(packed_desktop(state))
-    )
+__all__ = ["desktop_seed", "note_seed"]
 
 
 def note_seed(*lines: tuple[str, Look]) -> str:

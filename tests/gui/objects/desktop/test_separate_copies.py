@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from tests.gui.objects.desktop.test_drop_targets import ALT, CONTROL, Desk
+from tests.gui.objects.desktop.test_drop_targets import ALT, CONTROL, Desk, urls
 
 from liven.app.palette.new_objects import desktop, note
+from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.desktop.view.items.link_badges import channel_of
 from liven.liveobjects.desktop.view.transfer import separate_copies
 from liven.liveobjects.folder.recipe import folder
@@ -244,3 +246,60 @@ def test_alt_drag_into_a_folder_puts_a_separate_copy_there(desk: Desk) -> None:
     assert name == "Page"
     assert channel_of(recipe) not in ("", channel_of(desk.canvas.state.items[page].reference))
     assert page in desk.canvas.state.items
+
+
+def noise(desk: Desk) -> bytes:
+    """Return a picture file larger than a message of a desktop may be."""
+    pixels = random.Random(1).randbytes(700 * 700 * 4)
+    found = desk.room.file_bytes(QImage(pixels, 700, 700, QImage.Format.Format_RGB32))
+    assert len(found) > LONGEST_REFERENCE
+    return found
+
+
+def seen(desk: Desk, key: str) -> bytes:
+    """Return the picture that an image shows to everybody; empty if it shows none yet."""
+    view = desk.inside(key)
+    shown = None if view is None else view.model.editor.confirmed.seen
+    return b"" if shown is None else bytes(shown.data)
+
+
+def hung(desk: Desk) -> tuple[str, bytes]:
+    """Drop a large picture on the desktop; return its item and its bytes."""
+    data = noise(desk)
+    assert desk.room.drop(desk.canvas, urls(desk.room.file("noise.png", data)), QPoint(200, 150))
+    desk.room.wait(lambda: len(desk.canvas.state.items) == 1)
+    [key] = desk.canvas.state.items
+    desk.room.wait(lambda: seen(desk, key) == data)
+    desk.canvas.select({key})
+    return key, data
+
+
+@pytest.mark.slow
+def test_a_picture_larger_than_a_message_is_copied_in_parts(desk: Desk) -> None:
+    key, data = hung(desk)
+    desk.key(Qt.Key.Key_D, CONTROL)
+    desk.room.wait(lambda: len(desk.canvas.state.items) == 2)
+    [copy] = desk.canvas.state.items.keys() - {key}
+    desk.room.wait(lambda: seen(desk, copy) == data)
+    assert not are_linked(desk, key, copy)
+    assert not [one for one in desk.room.told.words if "copied" in one]
+
+
+@pytest.mark.slow
+def test_a_nested_desktop_with_a_large_picture_is_copied_with_it(desk: Desk) -> None:
+    key, data = hung(desk)
+    table = desk.lay(desktop("Table"), "Table", 500, 300)
+    desk.drag(desk.middle(key), desk.middle(table))
+    desk.room.wait(lambda: desk.canvas.state.items.keys() == {table})
+    desk.canvas.select({table})
+    desk.key(Qt.Key.Key_D, CONTROL)
+    desk.room.wait(lambda: len(desk.canvas.state.items) == 2)
+    [copy] = desk.canvas.state.items.keys() - {table}
+    desk.room.wait(lambda: inner_items(desk, copy))
+    [original], [copied] = inner_items(desk, table), inner_items(desk, copy)
+    assert channel_of(original.reference) != channel_of(copied.reference)
+    asked = desk.canvas.model.context.dereference(copied.reference, "copied")
+    desk.room.wait(lambda: asked.settled)
+    album = asked.value().proxy().instance.editor
+    desk.room.wait(lambda: album.confirmed.seen is not None and bytes(album.confirmed.seen.data) == data)
+    asked.value().close()

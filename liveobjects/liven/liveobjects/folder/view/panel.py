@@ -25,6 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
+from liven.liveobjects.desktop.foreign.board import Board, ForeignError, sentence_of
+from liven.liveobjects.desktop.recipe import object_of
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import accept_drop
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
@@ -33,6 +35,8 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import (
     RefusedDropError,
     items_in,
 )
+from liven.liveobjects.desktop.view.transfer.foreign_drops import send_pictures
+from liven.liveobjects.desktop.view.transfer.foreign_reading import ForeignReading, ReadingBoard, rest_of
 from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.icons.object_kind import kind_of
@@ -75,6 +79,7 @@ class FolderPanel(QListWidget):
         self._out: QTemporaryDir | None = None
         """Files of dragged items, for programs that accept only files; deleted with this widget."""
         self._giving = UploadQueue(self._shelf.context, view.host, keep=_HELD)
+        self._foreign = ForeignReading(self._shelf.context, view.failures)
         self._rows: dict[str, QListWidgetItem] = {}
         self._for_another = False
         """True while another object, such as a desktop, makes changes that it undoes itself."""
@@ -102,6 +107,7 @@ class FolderPanel(QListWidget):
     def done(self) -> None:
         """Delete the temporary files of drags."""
         self._out = None
+        self._foreign.stop()
         self._giving.close()
 
     def show_change(self, before: Content, after: Content) -> None:
@@ -215,7 +221,13 @@ class FolderPanel(QListWidget):
     def take(self, data: QMimeData, read: Callable[[dict[str, str]], object] = lambda _: None) -> bool:
         """Add what was dropped or pasted and explain what was left out. Items that must be read first are
         passed to `read` once they are added."""
-        pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
+        is_ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
+        if not is_ours and self._foreign.take(data, partial(self._take_board, read)):
+            rest = rest_of(data)
+            if rest is None:
+                return True
+            data = rest
+        pictures = [] if is_ours else pictures_in(data)
         if pictures:
             self._giving.take(pictures, partial(self._take_image, read))
             if len(pictures) >= len(data.urls()):
@@ -338,6 +350,23 @@ class FolderPanel(QListWidget):
         after = self._shelf.content.items
         read({one: after[one] for one in after.changed_since(before) if one in after})
         return True
+
+    def _take_board(self, read: Callable[[dict[str, str]], object], board: Board, one: ReadingBoard) -> None:
+        """Add a board of another program as one object, and send its pictures into it."""
+        name = one.source.name
+        before = self._shelf.content.items
+        try:
+            made = object_of(board, name.partition(".")[0])
+        except ForeignError as why:
+            self._foreign.refuse(name, f"{str(why)[:1].upper()}{str(why)[1:]}.")
+            return
+        if not self.put(((made.name, made.recipe),)):
+            return
+        after = self._shelf.content.items
+        read({one: after[one] for one in after.changed_since(before) if one in after})
+        send_pictures(self._giving, made.uploads, lambda _: True)
+        if left_out := sentence_of(made.left_out):
+            self._view.host.show_message(f"{name}: {left_out}")
 
     def _data(self, names: tuple[str, ...], *, files_too: bool) -> QMimeData | None:
         items = self._shelf.content.items

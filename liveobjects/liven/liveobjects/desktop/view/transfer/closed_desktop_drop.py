@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QPointF, QSizeF
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.foreign.board import Board, sentence_of
+from liven.liveobjects.desktop.foreign.items import added
 from liven.liveobjects.desktop.free_space import find_free_space
 from liven.liveobjects.desktop.object import DesktopObject, Showable
 from liven.liveobjects.desktop.state import Add, Change, Desktop, Item, Place, Remove
@@ -18,6 +20,13 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import (
     RefusedDropError,
     items_in,
     whole_area,
+)
+from liven.liveobjects.desktop.view.transfer.foreign_drops import send_pictures
+from liven.liveobjects.desktop.view.transfer.foreign_reading import (
+    ForeignReading,
+    ReadingBoard,
+    area_of,
+    rest_of,
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.uploads import UploadQueue, pictures_in
@@ -42,9 +51,12 @@ class ClosedDesktopDrop:
         self._on_added = added
         self._failures = FailureMessages(host)
         self._uploads = UploadQueue(model.context, host, keep=_HELD)
+        self._host = host
+        self._reading = ForeignReading(model.context, self._failures)
 
     def close(self) -> None:
-        """Release images held open here."""
+        """Stop reading, and release images held open here."""
+        self._reading.stop()
         self._uploads.close()
 
     def accepts_drop(self, data: QMimeData) -> bool:
@@ -56,6 +68,11 @@ class ClosedDesktopDrop:
         self._failures.withdraw(_PROBLEM)
         if not self._model.ready:
             return self._refuse("it is still loading; its channel is not connected")
+        if not _is_ours(data) and self._reading.take(data, self._add_board):
+            rest = rest_of(data)
+            if rest is None:
+                return True
+            data = rest
         pictures = [] if _is_ours(data) else pictures_in(data)
         if pictures:
             self._uploads.take(pictures, self._add_image)
@@ -112,6 +129,25 @@ class ClosedDesktopDrop:
         self._on_added({key: item for key, item in self.entries().items() if key not in before})
         return True
 
+    def _add_board(self, board: Board, one: ReadingBoard) -> None:
+        """Add a board of another program in free space."""
+        area, there, before = area_of(board), self._state.items.values(), self.entries()
+        x, y = self._free_corner(there, area.width(), area.height())
+        made = added(self._state, board, one.source.name, x - area.left(), y - area.top())
+        left_out = sentence_of(made.left_out)
+        if not made.keys:
+            self._reading.refuse(one.source.name, left_out)
+            return
+        try:
+            self._model.editor.edit(made.command.name, *made.command.changes)
+        except RefusedError as why:
+            self._refuse(str(why), one.source.name)
+            return
+        self._on_added({key: item for key, item in self.entries().items() if key not in before})
+        send_pictures(self._uploads, made.uploads, lambda item: item in self._state.items)
+        if left_out:
+            self._host.show_message(f"{one.source.name}: {left_out}")
+
     def _add(self, items: list[NewItem]) -> bool:
         """Add objects as one step."""
         good = [item for item in items if self._fits(item)]
@@ -127,9 +163,7 @@ class ClosedDesktopDrop:
     def _changes(self, items: list[NewItem]) -> list[Change]:
         """Return the changes that add objects in their arrangement, where they cover nothing."""
         whole, there = whole_area(items), self._state.items.values()
-        width, height = whole.width(), whole.height()
-        left, top, right, bottom = commands.bounds(there)
-        x, y = find_free_space(there, width, height, (left + right - width) / 2, (top + bottom - height) / 2)
+        x, y = self._free_corner(there, whole.width(), whole.height())
         changes: list[Change] = []
         for item in items:
             at = QPointF(x, y) + item.at - whole.topLeft()
@@ -137,6 +171,12 @@ class ClosedDesktopDrop:
             _, command = commands.add(self._state, item.reference, item.label, place, above=len(changes))
             changes += command.changes
         return changes
+
+    def _free_corner(self, there: Collection[Item], width: float, height: float) -> tuple[float, float]:
+        """Return a corner near the centre of the items where something of this size covers nothing."""
+        left, top, right, bottom = commands.bounds(there)
+        wanted = (left + right - width) / 2, (top + bottom - height) / 2
+        return find_free_space(there, width, height, *wanted)
 
     def _fits(self, item: NewItem) -> bool:
         found = self._model.context.may_fit(item.reference, Showable)

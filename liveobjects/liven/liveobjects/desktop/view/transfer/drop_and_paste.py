@@ -42,7 +42,8 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import (
     whole_area,
 )
 from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
-from liven.liveobjects.desktop.view.transfer.foreign_drops import ForeignDrops, rest_of
+from liven.liveobjects.desktop.view.transfer.foreign_drops import ForeignDrops
+from liven.liveobjects.desktop.view.transfer.foreign_reading import rest_of
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.liveobjects.desktop.view.transfer.placeholders import PendingPicture, paint_placeholders
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal

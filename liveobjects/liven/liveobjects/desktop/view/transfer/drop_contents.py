@@ -32,7 +32,7 @@ MOST_FILES: Final = 500
 """Files in one drop; each is read while the user waits."""
 _BEGINNING: Final = 4096
 _PDF: Final = "is a PDF file. Give it a name that ends with .pdf"
-_OPEN: Final = "comes from another program. Open this desktop by a double-click and drop it there"
+_OPEN: Final = "comes from another program. Drop it on a desktop or a folder"
 _MARKDOWN: Final = (".md", ".markdown")
 _REASONS: Final = 3
 """Refused files whose reasons are listed; the others are only counted."""

@@ -19,6 +19,7 @@ from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo, MovedInto
+from liven.liveobjects.desktop.view.transfer.foreign_reading import foreign_sources
 from liven.liveobjects.desktop.view.transfer.separate_copies import SeparateCopies
 from liven.liveobjects.image.view.uploads import pictures_in
 from liven.liveobjects.view.contract import DropTarget, ViewHost
@@ -196,10 +197,11 @@ class DropTargets:
             take_copy(event)
 
     def _put_from_elsewhere(self, key: str, data: QMimeData) -> dict[str, object] | None:
-        """Put data from outside into an item, as a step of this desktop. Entries for pictures come later,
-        once they are read."""
+        """Put data from outside into an item, as a step of this desktop. Entries for pictures and boards come
+        later, once they are read."""
         added = self.put(key, data)
-        if added or (added is not None and not pictures_in(data)):
+        read_first = pictures_in(data) or foreign_sources(data)
+        if added or (added is not None and not read_first):
             self._on_received(key, added, _data_name(data))
         return added
 

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from liven.liveobjects.channel.api.recipes import LONGEST_REFERENCE
 from liven.liveobjects.copying.deep_copy import DeepCopy, things_of
+from liven.liveobjects.copying.portable_copy import picture_in
 from liven.liveobjects.copying.recipe import (
     CopyError,
     has_channels_inside,
@@ -28,6 +29,7 @@ from liven.liveobjects.desktop.commands import OFFSET, Command
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.image.view.uploads import DroppedPicture, UploadQueue
 from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.dispatcher.dispatcher import Entry
@@ -41,6 +43,10 @@ SAID_AFTER: Final = 1.0
 _MAKING: Final = "Copying with all contents… Esc cancels it."
 _STOPPED: Final = "Copying was cancelled."
 _LONGEST, _MOST_NAMES = 60, 3
+_APART: Final = 100_000
+"""Bytes of a picture that goes apart: each level of nesting makes it a third longer in a recipe."""
+_HELD: Final = 32
+"""New images that are held open at most: those out of view run nowhere else."""
 _INSTEAD: Final = "Ctrl+Shift+D places the same object again."
 
 
@@ -86,6 +92,7 @@ class SeparateCopies:
         self._canvas = canvas
         self._collector: StateCollector | None = None
         self._said: Entry | None = None
+        self._uploads = UploadQueue(canvas.model.context, canvas.host, keep=_HELD)
 
     def duplicate(self, keys: Iterable[str], dx: float = OFFSET, dy: float = OFFSET) -> None:
         """Add a copy of each item at a distance from it, and select the copies."""
@@ -121,7 +128,9 @@ class SeparateCopies:
         """Make copies and pass their recipes to `made`, at once if all states are `known`."""
         self.stop()
         things = [_read(one.reference) for one in originals]
-        collector = self._collector = StateCollector(ContextOpener(self._canvas.model.context), _ignore)
+        collector = self._collector = StateCollector(
+            ContextOpener(self._canvas.model.context), _ignore, is_large_picture
+        )
         collector.begin_all([one for one in things if one is not None], known)
         if not collector.done.settled:
             self._said = self._canvas.model.context.call_later(SAID_AFTER, self._say_making)
@@ -145,6 +154,7 @@ class SeparateCopies:
         collector, self._collector = self._collector, None
         if self._said is not None:
             self._said.cancel()
+        self._uploads.close()
         if collector is not None:
             collector.cancel()
 
@@ -165,16 +175,28 @@ class SeparateCopies:
         if done.error is not None:
             self._canvas.host.show_message(f"It cannot be copied: {done.error}. {_INSTEAD}")
             return
-        copy, recipes, why = DeepCopy(collector.states), list[str | None](), dict[str, str]()
+        copy = DeepCopy(collector.states, collector.apart)
+        recipes, why = list[str | None](), dict[str, str]()
         for one, thing in zip(originals, things, strict=True):
             try:
-                recipes.append(_copied(one.reference, thing, copy, collector.states))
+                recipes.append(_copied(one.reference, thing, copy, {**collector.states, **collector.apart}))
             except CopyError as error:
                 recipes.append(None)
                 why[one.name] = str(error)
         made(recipes)
+        self._send_pictures(collector, copy)
         inner = [name for name in collector.lacking if name not in why and name not in _names(things)]
         self._tell(why, inner)
+
+    def _send_pictures(self, collector: StateCollector, copy: DeepCopy) -> None:
+        """Send large pictures into the copies of their images, in parts, as if dropped there."""
+        found = [
+            DroppedPicture(picture[1], picture[0], compact(copy.empty[key]))
+            for key, state in collector.apart.items()
+            if key in copy.empty and (picture := picture_in(state)) is not None
+        ]
+        if found:
+            self._uploads.take(found, lambda *_: True)
 
     def _tell(self, why: Mapping[str, str], inner: Sequence[str]) -> None:
         """Say what was not copied, and what inside the copies is shared with the originals."""
@@ -194,6 +216,12 @@ class SeparateCopies:
         added, command = commands.duplicate(self._canvas.state, present, made, dx, dy)
         if self._canvas.do(command):
             self._canvas.select(added)
+
+
+def is_large_picture(state: State) -> bool:
+    """Return True for the state of an image whose picture goes apart from the recipes of a copy."""
+    picture = picture_in(state)
+    return picture is not None and len(picture[1]) > _APART
 
 
 def _copied(text: str, thing: Object | None, copy: DeepCopy, states: Mapping[str, State]) -> str:
