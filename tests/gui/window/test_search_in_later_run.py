@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from liven.app.palette.new_objects import desktop, note
-from liven.liveobjects.desktop.search.text_cache import TextStore, _name
+from liven.liveobjects.desktop.search.item_files import file_name
+from liven.liveobjects.desktop.search.text_cache import TextStore
 from liven.liveobjects.text.view import NoteEditor
 from liven.runtime.reference.xml import write
 
@@ -88,7 +89,7 @@ def test_an_emptied_or_removed_note_is_not_found_any_more(desk: Any, how: str) -
         canvas.leave_editing()
     desk.wait(lambda: _found(canvas, "about") == {"pear"})
     # The other may have begun empty, and has its words written again when it is closed.
-    desk.wait(lambda: not memory.read(_name(apple.reference)))
+    desk.wait(lambda: not memory.read(file_name(apple.reference)))
     again.close()
     desk.wait(lambda: not desk.program.session.node.running)
     assert len(list(memory._folder.iterdir())) == 1

@@ -19,6 +19,7 @@ from liven.liveobjects.channel.api.encryption import may_be_encrypted
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
 from liven.liveobjects.content_sniffing import other_thing
+from liven.liveobjects.desktop.search.picture_store import PictureStore
 from liven.liveobjects.desktop.search.text_cache import TextStore
 from liven.liveobjects.presence.participant import Participant
 from liven.runtime.capability import Ask, Consent, refuse_paths
@@ -104,6 +105,9 @@ class Composition:
         self.session.node.services[UndoStore] = lambda: self.undo
         self._text_store = TextStore(folders.cache / "words" / person.key)
         self.session.node.services[TextStore] = lambda: self._text_store
+        pictures = folders.cache / "thumbnails" / person.key
+        self._picture_store = PictureStore(pictures, self.session.node.errands.run, dispatcher.post)
+        self.session.node.services[PictureStore] = lambda: self._picture_store
         self.session.node.services[Participant] = self._who
         self.session.node.services[PromiseMonitors] = self._monitors
         self._pending_write: Entry | None = None
@@ -206,6 +210,8 @@ class Composition:
             self._pending_write.cancel()
         drop_titles(self.folders.runtime)
         self._text_store.forget_oldest()
+        self._picture_store.write_all()
+        self._picture_store.forget_oldest()
         if self._time_machine is not None:
             self._time_machine.recorders.close()
         self.channels.close()

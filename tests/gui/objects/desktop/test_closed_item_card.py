@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -17,12 +18,14 @@ from tests.gui.objects.desktop.test_drop_targets import Desk, alone
 from liven.app.appearance.qt_palette import palette_of
 from liven.app.palette.new_objects import KINDS, desktop, note
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.search.picture_store import PictureStore
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.items import thumbnail_cache as looks
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
 from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, thumbnails
+from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.look.tokens import HIGH_DARK
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
@@ -234,3 +237,88 @@ def test_last_picture_is_known_until_the_item_is_repainted(qapp: QApplication) -
     assert not pictures._outdated
     pictures.forget("a")
     assert pictures.last("a") is None
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Iterator[PictureStore]:
+    """A folder for pictures, as a program has one."""
+    made = PictureStore(tmp_path / "thumbnails", lambda job: job(), lambda call: call())
+    thumbnails().store = made
+    yield made
+    thumbnails().store = None
+
+
+def restart() -> None:
+    """Forget what is in memory, as the end of a program does."""
+    thumbnails()._kept.clear()
+    thumbnails()._looked_for.clear()
+    thumbnails()._bytes = 0
+
+
+def red() -> QPixmap:
+    made = QPixmap(100, 80)
+    made.fill(QColor("#ff0000"))
+    return made
+
+
+def test_thumbnails_are_there_after_a_restart(qapp: QApplication, stored: PictureStore) -> None:
+    recipe, other = compact(note("x")), compact(note("y"))
+    thumbnails().keep(recipe, red(), "milk")
+    restart()
+    assert card(thing(recipe)).pixelColor(100, 75) != QColor("#ff0000")
+    thumbnails().fetch([recipe, other])
+    assert card(thing(recipe)).pixelColor(100, 75) == QColor("#ff0000")
+    assert thumbnails().of(other) is None
+
+
+def test_words_are_there_beside_a_thumbnail_from_disk(qapp: QApplication, stored: PictureStore) -> None:
+    recipe = compact(note("x"))
+    thumbnails().keep(recipe, red(), "milk")
+    restart()
+    thumbnails().fetch([recipe])
+    qapp.setPalette(palette_of(HIGH_DARK))
+    try:
+        assert card(thing(recipe), 1.0, known(**{recipe: "milk"})) != card(thing(recipe))
+    finally:
+        qapp.setPalette(QPalette())
+
+
+def test_no_thumbnail_of_anything_encrypted_is_stored(qapp: QApplication, stored: PictureStore) -> None:
+    secret = compact(Reference("liven:text", source=Reference("acme:folder")))
+    plain = compact(note("x"))
+    thumbnails().keep(secret, red(), "")
+    thumbnails().keep(plain, red(), "", (secret,))
+    restart()
+    thumbnails().fetch([secret, plain])
+    assert thumbnails().of(secret) is thumbnails().of(plain) is None
+
+
+def test_the_thumbnail_of_a_removed_item_is_deleted(desk: Desk, stored: PictureStore) -> None:
+    page = desk.lay(alone("Card page"), "Card page", 0, 0)
+    thumbnails().store = stored  # the program of the test has none
+    recipe = desk.canvas.state.items[page].reference
+    desk.canvas.grab()
+    desk.canvas.select({page})
+    desk.key(Qt.Key.Key_Delete)
+    restart()
+    thumbnails().fetch([recipe])
+    assert thumbnails().of(recipe) is None
+
+
+@pytest.mark.parametrize("kind", ["desktop", "folder"])
+def test_the_last_look_of_a_thing_put_into_a_container_is_there_after_a_restart(
+    desk: Desk, stored: PictureStore, kind: str
+) -> None:
+    page = desk.lay(alone("Card page"), "Card page", 0, 0)
+    into = desk.lay(desktop("Table") if kind == "desktop" else folder("Box"), "Into", 400, 200)
+    thumbnails().store = stored
+    recipe = desk.canvas.state.items[page].reference
+    desk.canvas.grab()
+    desk.drag(desk.middle(page), desk.middle(into))
+    assert desk.names() == ["Into"]
+    assert desk.canvas.item_views._words.of(recipe) == "Card page", "it was not removed, but moved"
+    restart()
+    before = desk.room.painted(desk.inside(into), 400, 300)
+    after = desk.room.painted(desk.inside(into), 400, 300)
+    assert thumbnails().of(recipe) is not None
+    assert before == after, "what can be read at once is shown at once"

@@ -12,7 +12,7 @@ from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
-from liven.runtime.reference.xml import read
+from liven.runtime.reference.xml import read_object
 
 
 def component(spelled: str) -> int | str:
@@ -56,10 +56,10 @@ _WITHIN: Final = _OPEN | frozenset(
 def is_unencrypted(recipe: str) -> bool:
     """True if a recipe leads only to channels without encryption; False if that cannot be determined."""
     try:
-        thing = read(recipe.encode()).object
+        thing = read_object(recipe)
     except (ReadError, UnicodeError):
         return False
-    return thing is not None and _leads_openly(thing)
+    return thing != Reference() and _leads_openly(thing)
 
 
 def _leads_openly(thing: Object) -> bool:
@@ -84,10 +84,9 @@ def may_be_encrypted(recipe: str) -> bool:
     """True if a part of a recipe, at any depth, encrypts, or comes from a folder that may hold something that
     does. An object of another author may encrypt, too, which its recipe does not tell."""
     try:
-        thing = read(recipe.encode()).object
+        return _may_encrypt(read_object(recipe))
     except (ReadError, UnicodeError):
         return False
-    return thing is not None and _may_encrypt(thing)
 
 
 def _may_encrypt(thing: Object) -> bool:

@@ -7,16 +7,14 @@ written to disk, because that channel's log is not readable either."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.api.encryption import is_unencrypted
+from liven.liveobjects.desktop.search.item_files import ItemFiles, file_name
 from liven.runtime.errors import CallFailedError
-from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
 
 MOST_LETTERS: Final = 20_000
@@ -24,46 +22,21 @@ MOST_LETTERS: Final = 20_000
 MOST_IN_MEMORY: Final = 4_000_000
 """Letters kept in memory; the least recently used texts are dropped and read again from disk."""
 MOST_FILES: Final = 5000
-_LOOK_AGAIN: Final = 500
-"""Files written between two checks of their number."""
 
 
-class TextStore:
-    """The files with texts. Failure to write one is ignored: the text is only lost for the next run."""
+class TextStore(ItemFiles):
+    """The files with texts."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._written = 0
+        super().__init__(folder, 4 * MOST_LETTERS, MOST_FILES)
 
     def read(self, name: str) -> str:
         """Return the stored text; empty if there is none."""
-        try:
-            data = read_start(self._folder / name, 4 * MOST_LETTERS, follow_links=False)
-        except OSError:
-            return ""
-        return data.decode(errors="ignore")
+        return self.read_bytes(name).decode(errors="ignore")
 
     def write(self, name: str, words: str) -> None:
         """Write a text completely or not at all."""
-        with contextlib.suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            data = words.encode(errors="replace")
-            write_file(self._folder / name, data, 0o600, sync=False, follow_links=False)
-        self._written += 1
-        if self._written % _LOOK_AGAIN == 0:
-            self.forget_oldest()
-
-    def forget(self, name: str) -> None:
-        """Delete a stored text."""
-        with contextlib.suppress(OSError):
-            (self._folder / name).unlink(missing_ok=True)
-
-    def forget_oldest(self) -> None:
-        """Delete the oldest files beyond the limit."""
-        with contextlib.suppress(OSError):
-            found = sorted((one.lstat().st_mtime, one) for one in self._folder.iterdir())
-            for _, path in found[: max(0, len(found) - MOST_FILES)]:
-                self.forget(path.name)
+        self.write_bytes(name, words.encode(errors="replace"))
 
 
 class TextCache:
@@ -83,18 +56,18 @@ class TextCache:
         """Remember the current text of an item. An empty text is ignored, because the item may not have
         loaded yet."""
         words = words.strip()[:MOST_LETTERS]
-        name = _name(recipe)
+        name = file_name(recipe)
         if words and words != self._kept.get(name):
             self._know(name, recipe, words)
 
     def forget(self, recipe: str) -> None:
         """Forget the text of an item that was emptied or removed, now and for later runs."""
         if self.of(recipe):
-            self._know(_name(recipe), recipe, "")
+            self._know(file_name(recipe), recipe, "")
 
     def of(self, recipe: str) -> str:
         """Return the last known text of an item; empty if none is known."""
-        name = _name(recipe)
+        name = file_name(recipe)
         if name in self._kept:
             self._kept.move_to_end(name)
         else:
@@ -146,7 +119,3 @@ def text_store(context: Context) -> TextStore | None:
         return context.service(TextStore)
     except CallFailedError:
         return None
-
-
-def _name(recipe: str) -> str:
-    return hashlib.blake2b(recipe.encode(errors="replace"), digest_size=16).hexdigest()

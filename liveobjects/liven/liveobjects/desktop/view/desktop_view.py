@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop.object import DesktopObject, Showable
+from liven.liveobjects.desktop.search.picture_store import picture_store
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
@@ -52,6 +53,7 @@ class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
         model.editor.listen(self._listener)
         self._texts = TextCache(text_store(model.context), model.context.call_soon)
         self._recipes: tuple[object, frozenset[str]] = (None, frozenset())
+        thumbnails().store = picture_store(model.context)
         thumbnails().differ.connect(self._item_changed)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.changed)
@@ -82,6 +84,7 @@ class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
         painter.setBrush(QApplication.palette().mid())
         for item in under:
             painter.drawPolygon(turned(item.place))
+        thumbnails().fetch(item.reference for item in items[len(under) :])
         for item in items[len(under) :]:
             area = rect(item.place)
             painter.save()

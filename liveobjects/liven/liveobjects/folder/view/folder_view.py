@@ -8,6 +8,8 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from liven.liveobjects.desktop.search.picture_store import picture_store
+from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
 from liven.liveobjects.folder.browsable import BrowsableFolder
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder.view.folder_face import FolderFace, Thing
@@ -41,10 +43,18 @@ class FolderView(View, Container, DropTarget, Searchable):
         self._panel: FolderPanel | None = None
         self._watcher = StateListener(self.show_change, host.show_message)
         shelf.watch(self._watcher)
+        thumbnails().store = picture_store(shelf.context)
+        thumbnails().differ.connect(self._thing_changed)
+
+    def _thing_changed(self, recipe: str) -> None:
+        """Repaint if a thing in this folder has a new picture."""
+        if recipe in self.shelf.content.items.values():
+            self.changed.emit()
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         items = self.shelf.content.items
         things = tuple(Thing(name, items[name]) for name in sorted(items, key=str.casefold))
+        thumbnails().fetch(thing.recipe for thing in things)
         name = shown_line(self.shown_name) or "Folder"
         FolderFace(name, things, self.shelf.state_in_words, self.shelf.read_only).paint(painter, area)
 
@@ -145,6 +155,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         return QSizeF(_SIZE)
 
     def close(self) -> None:
+        thumbnails().differ.disconnect(self._thing_changed)
         self.shelf.unwatch(self._watcher)
         super().close()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.search import text_cache
+from liven.liveobjects.desktop.search import item_files, text_cache
 from liven.liveobjects.desktop.search.text_cache import (
     MOST_LETTERS,
     TextCache,
@@ -107,7 +107,7 @@ def test_folder_stays_within_its_limit(tmp_path: Path, monkeypatch: pytest.Monke
         memory.write(str(number), "x")
     memory.forget_oldest()
     assert len(list(tmp_path.iterdir())) == 3
-    monkeypatch.setattr(text_cache, "_LOOK_AGAIN", 2)
+    monkeypatch.setattr(item_files, "_LOOK_AGAIN", 2)
     for number in range(10):
         memory.write(str(number), "x")
     assert len(list(tmp_path.iterdir())) <= 4, "in one long run, too"

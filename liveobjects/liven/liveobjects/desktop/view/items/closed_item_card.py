@@ -141,7 +141,7 @@ def _last_text(item: Item, known: TextCache) -> str:
     """Return the last known text, from this run or else an earlier one. Text that equals the name is
     omitted."""
     look = thumbnails().of(item.reference)
-    words = known.of(item.reference)[:400] if look is None else look.words
+    words = look.words if look is not None and look.words else known.of(item.reference)[:400]
     return "" if words.casefold() == item.label.casefold() else words
 
 

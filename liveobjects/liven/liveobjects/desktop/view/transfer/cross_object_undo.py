@@ -109,9 +109,15 @@ class CrossObjectUndo:
 
     def record_move(self, given: MovedInto, where: str, changes: tuple[Change, ...]) -> None:
         """Remove items from the desktop that another item now holds."""
-        if self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
-            self._given.append(given)
+        self._given.append(given)
+        if not self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
+            self._given.remove(given)
+        else:
             offer_undo(self._canvas.host, f"Moved into {where}", self.undo)
+
+    def was_moved(self, key: str) -> bool:
+        """True if an item that is gone was moved into another one, where it is still an object of mine."""
+        return any(key in given.keys for given in self._given)
 
     def record_drop(self, key: str, entries: Mapping[str, object], name: str, where: str) -> None:
         """Record that data from outside was put into an item that now holds it."""
