@@ -9,8 +9,10 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPalette, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QTextOption
 from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.look.view.light import current_look
 
 NOT_LOADED = "…"
 """Shown by a view instead of its object's state while that is loading: neither a zero nor an empty list would
@@ -18,6 +20,8 @@ be true. The host says that the object is loading."""
 LOADING = "Loading…"
 AFTER = 1.0
 """Seconds until the indicator shows: most objects load faster, and words that flash by disquiet."""
+LONG = 10.0
+"""Seconds until it says since when it waits: then the others do not answer."""
 _LOOK_MS = 100
 _RIM = 4.0
 _SMALLEST = 6
@@ -32,6 +36,8 @@ class LoadingIndicators(QObject):
         super().__init__()
         self._changed = changed
         self._now = now
+        self._long: dict[str, str] = {}
+        """The words of indicators that have been shown for long."""
         self._waiting: dict[str, tuple[float, Callable[[], bool]]] = {}
         self._late: set[str] = set()
         self._timer = QTimer(self, interval=_LOOK_MS)
@@ -51,6 +57,7 @@ class LoadingIndicators(QObject):
     def end(self, key: str) -> None:
         """Stop watching an object."""
         self._waiting.pop(key, None)
+        self._long.pop(key, None)
         if key in self._late:
             self._late.discard(key)
             self._changed(key)
@@ -58,6 +65,10 @@ class LoadingIndicators(QObject):
     def is_late(self, key: str) -> bool:
         """Return true if an object has been loading long enough to show its indicator."""
         return key in self._late
+
+    def words(self, key: str) -> str:
+        """Return what the indicator of an object says."""
+        return self._long.get(key, LOADING)
 
     @property
     def waiting(self) -> bool:
@@ -72,6 +83,10 @@ class LoadingIndicators(QObject):
             elif key not in self._late and self._now() - since >= AFTER:
                 self._late.add(key)
                 self._changed(key)
+            elif key not in self._long and self._now() - since >= LONG:
+                begun = time.localtime(time.time() - (self._now() - since))
+                self._long[key] = f"Looking for its members since {time.strftime('%H:%M', begun)}"
+                self._changed(key)
         if not self._waiting:
             self._timer.stop()
 
@@ -80,33 +95,35 @@ class LoadingIndicators(QObject):
         self._timer.stop()
         self._waiting.clear()
         self._late.clear()
+        self._long.clear()
 
 
-def paint_loading(painter: QPainter, area: QRectF) -> None:
+def paint_loading(painter: QPainter, area: QRectF, words: str = LOADING) -> None:
     """Paint the indicator along the lower edge, where it does not cover what is shown already."""
-    palette = QApplication.palette()
-    font, high = _fitting(area)
+    look = current_look()
+    font, high = _fitting(area, words)
     strip = QRectF(area.left(), area.bottom() - high, area.width(), high)
-    ground = QColor(palette.color(QPalette.ColorRole.ToolTipBase))
     painter.save()
     painter.setFont(font)  # the view may have painted with another
     painter.setClipRect(area)
-    painter.fillRect(strip, ground)
-    painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
+    painter.fillRect(strip, QColor(look.warn_soft))
+    if look.high_contrast:  # there is no tint
+        painter.fillRect(QRectF(strip.left(), strip.top(), strip.width(), 2), QColor(look.line))
+    painter.setPen(QColor(look.ink))
     option = QTextOption(Qt.AlignmentFlag.AlignCenter)
     option.setWrapMode(QTextOption.WrapMode.WordWrap)
-    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOADING, option)
+    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), words, option)
     painter.restore()
 
 
-def _fitting(area: QRectF) -> tuple[QFont, float]:
+def _fitting(area: QRectF, said: str) -> tuple[QFont, float]:
     """Return the program's font, smaller where the words would be cut off, and the height of the strip."""
     font = QApplication.font()
     size, room = QFontInfo(font).pixelSize(), QRectF(0, 0, max(1.0, area.width() - 2 * _RIM), 1e6)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     while True:
         font.setPixelSize(size)
-        words = QFontMetricsF(font).boundingRect(room, flags, LOADING)
+        words = QFontMetricsF(font).boundingRect(room, flags, said)
         if size <= _SMALLEST or (words.width() <= room.width() and words.height() <= area.height()):
             return font, min(words.height() + 2.0, area.height())
         size -= 1

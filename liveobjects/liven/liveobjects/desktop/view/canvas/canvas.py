@@ -138,7 +138,7 @@ class Canvas(Surface):
         """Over a desktop that fills its window."""
         self.screen_reader = ScreenReader(self, self)
         self.selection_changed.connect(self.screen_reader.announce)
-        self.badges = ProblemBadges(self)
+        self.badges = ProblemBadges(self, self.problems_requested.emit)
         self.link_badges = LinkBadges(self)
         self.ear = ItemEar(self, self)
         self.connectors = Connectors(self)
@@ -213,7 +213,8 @@ class Canvas(Surface):
             if self.editing == key:
                 self.leave_editing()
             self.item_views.remove(key)
-            if key in before.items and before.items[key].reference not in left:
+            stays = key not in before.items or before.items[key].reference in left
+            if not stays and not self.cross_object_undo.was_moved(key):
                 self.item_views.forget_words(before.items[key].reference)
         if not self._selected <= after.items.keys():
             self.select(self._selected & after.items.keys())

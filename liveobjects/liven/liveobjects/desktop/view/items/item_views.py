@@ -14,13 +14,15 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.running_items import Failed, Loading, Running, RunningItems
+from liven.liveobjects.desktop.search.picture_store import picture_store
 from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.drawings.painting import paint_drawing
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
-from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
+from liven.liveobjects.desktop.view.items.stopped_card import AGAIN, ASIDE, DETAILS, StoppedCard
+from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of, recipe_name
 from liven.liveobjects.look.tokens import CARD_RADIUS
 from liven.liveobjects.look.view.light import current_look
@@ -40,7 +42,7 @@ from liven.liveobjects.view.contract import (
 )
 from liven.liveobjects.view.loading import LoadingIndicators, paint_loading
 from liven.liveobjects.view.zones import HasZones, Zone
-from liven.runtime.foreign_text import shown_line
+from liven.runtime.foreign_text import shown_line, shown_lines
 from liven.runtime.objects.context import Context
 
 T = TypeVar("T")
@@ -66,6 +68,7 @@ class ItemViews:
         self._unready: set[str] = set()
         """Keys of items that were last painted before they had their state."""
         self._words = TextCache(text_store(context), context.call_soon)
+        thumbnails().store = picture_store(context)
         self._soon = context.call_soon
         self._changed_lately: set[str] = set()
         self._empty: dict[str, float] = {}
@@ -84,6 +87,8 @@ class ItemViews:
         """Keys of items that do not run even in view, until they are restarted."""
         self.on_received: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
         """Called with the key and new entries of an item that received something it had to read first."""
+        self.act_on_stopped: Callable[[str, str], object] = lambda _key, _zone: None
+        """Called with the key of an item that stopped, and the button of its card."""
         self.actions_changed: Callable[[str], object] = lambda _: None
         """Called with the key of an item in which other actions are possible."""
 
@@ -188,6 +193,7 @@ class ItemViews:
     def forget_words(self, recipe: str) -> None:
         """Forget the text of an item that was removed, also on disk."""
         self._words.forget(recipe)
+        thumbnails().forget(recipe)
 
     def remove(self, key: str) -> None:
         """Stop an item that was removed from the desktop."""
@@ -341,7 +347,7 @@ class ItemViews:
                 return
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
-                paint_loading(painter, area)
+                paint_loading(painter, area, self.arrivals.words(item.key))
             self._round_off(painter, area, item.key)
 
     def _round_off(self, painter: QPainter, area: QRectF, key: str) -> None:
@@ -398,12 +404,26 @@ class ItemViews:
     def zones(self, key: str, area: QRectF) -> tuple[Zone, ...]:
         """Return the zones of an item that is painted into `area`."""
         none: tuple[Zone, ...] = ()
+        if self.is_stopped(key):
+            return self._stopped_card(key).zones(area)
         return self.ask(
             key, lambda view: tuple(view.zones(area)) if isinstance(view, HasZones) else none, none
         )
 
+    def is_stopped(self, key: str) -> bool:
+        """True for an item in whose place a card says why it does not run."""
+        return key not in self.paused and bool(self.why_not_shown(key))
+
+    def _stopped_card(self, key: str, name: str = "") -> StoppedCard:
+        declined = self.is_declined(key)
+        what = f"{name or 'It'} {'is not allowed to run' if declined else 'has stopped'}"
+        return StoppedCard(what, shown_lines(self.why_not_shown(key)), declined=declined)
+
     def press_zone(self, key: str, zone: str) -> None:
         """Do what a zone of an item is for."""
+        if zone in (AGAIN, DETAILS, ASIDE):
+            self.act_on_stopped(key, zone)
+            return
         self.ask(key, lambda view: view.press(zone) if isinstance(view, HasZones) else None, None)
 
     def ask_target(self, key: str, question: Callable[[DropTarget], T], otherwise: T) -> T:
@@ -413,18 +433,23 @@ class ItemViews:
         )
 
     def _paint_without_view(self, painter: QPainter, area: QRectF, item: Item) -> None:
-        """Paint an item without a view: a card, or why it cannot run or has nothing to show."""
+        """Paint an item without a view: a card, why it stopped, or that it has nothing to show."""
         why = "" if item.key in self.paused else self.why_not_shown(item.key)
         if not why and not isinstance(self.running_items.presence(item.key), Running):
             paint_card(painter, area, item, self._words, by_name=not runs_parts(self._host))
             if self.arrivals.is_late(item.key):
-                paint_loading(painter, area)
+                paint_loading(painter, area, self.arrivals.words(item.key))
                 clear_corners(painter, area, fitting_radius(CARD_RADIUS, area))
             return
+        if why:
+            last = thumbnails().of(item.reference)
+            seen = None if last is None or last.colours != current_colours() else last
+            picture = (None, QRectF()) if seen is None else (seen.picture, seen.source)
+            self._stopped_card(item.key, shown_line(item.label)).paint(painter, area, *picture)
+            return
         look, radius = current_look(), fitting_radius(CARD_RADIUS, area)
-        colour = look.bad if why and not self.is_declined(item.key) else look.line
         paint_box(painter, area, radius, look.head)
-        painter.setPen(QPen(QColor(colour), 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
+        painter.setPen(QPen(QColor(look.line), 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)

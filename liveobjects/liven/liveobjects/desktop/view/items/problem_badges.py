@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,6 +13,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.items.stopped_card import AGAIN, ASIDE
 
 _HIGH = 22.0
 _PAUSED = "paused"
@@ -40,9 +41,24 @@ class BadgeCanvas(Protocol):
 class ProblemBadges:
     """The badges of one canvas. They are texts, so that nothing depends on colour."""
 
-    def __init__(self, canvas: BadgeCanvas) -> None:
+    def __init__(self, canvas: BadgeCanvas, show_problems: Callable[[str], object]) -> None:
+        """Call `show_problems` with the path step of an item whose problems are to be shown."""
         self._canvas = canvas
+        self._show_problems = show_problems
         self._counts: dict[str, int] = {}
+        canvas.item_views.act_on_stopped = self._act
+
+    def _act(self, key: str, button: str) -> None:
+        """Do what a button on the card of a stopped item says."""
+        item, views = self._canvas.state.items.get(key), self._canvas.item_views
+        if item is None:
+            return
+        if button == AGAIN:
+            views.restart(item)
+        elif button == ASIDE:
+            views.pause(key)
+        else:
+            self._show_problems(views.running_items.path_step(key) or key)
 
     def items_of(self, part: str) -> list[Item]:
         """Return the item that problems identify by this path step, or by its key."""
