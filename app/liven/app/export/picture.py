@@ -16,11 +16,13 @@ from liven.liveobjects.desktop.frames import frames_beneath, is_frame, with_cont
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.background import text_colour_on
 from liven.liveobjects.desktop.view.drawings.painting import paint_drawing
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.items.frame_view import paint_frame_name
 from liven.liveobjects.desktop.view.items.item_edge import fitting_radius, paint_edge
+from liven.liveobjects.look.view.light import painted_on
 from liven.runtime.files import write_file
 from liven.runtime.foreign_text import shown_line
 
@@ -55,16 +57,18 @@ def drawing(widget: QWidget, *, selection: bool, ground: QColor | None = None) -
     area.adjust(-_AROUND, -_AROUND, _AROUND, _AROUND)
     scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
     size = QSizeF(area.size() * scale).toSize().expandedTo(_SMALLEST)
+    below = QColor(Qt.GlobalColor.white) if ground is None else ground
 
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)
         painter.translate(-area.topLeft())
         beneath = frames_beneath(items)
-        for item in items[:beneath]:
-            _draw_item(painter, widget, item)
-        paint_links(painter, widget, links, ground)
-        for item in items[beneath:]:
-            _draw_item(painter, widget, item)
+        with painted_on(below):
+            for item in items[:beneath]:
+                _draw_item(painter, widget, item, below)
+            paint_links(painter, widget, links, ground)
+            for item in items[beneath:]:
+                _draw_item(painter, widget, item, below)
 
     return size, draw
 
@@ -151,7 +155,7 @@ def _paint(painter: QPainter, draw: Draw) -> None:
         painter.end()
 
 
-def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
+def _draw_item(painter: QPainter, canvas: Canvas, item: Item, ground: QColor) -> None:
     """Draw an item by its view, sharp at every size; if it does not run, draw its last picture."""
     area = rect(item.place)
     painter.save()
@@ -160,11 +164,11 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.translate(-area.width() / 2, -area.height() / 2)
     whole, drawing = QRectF(QPointF(0, 0), area.size()), drawing_of(item.reference)
     if drawing is not None:
-        paint_drawing(painter, whole, drawing, item.label, QColor(Qt.GlobalColor.white))
+        paint_drawing(painter, whole, drawing, item.label, ground)
     elif not _draws_itself(painter, canvas, item, whole):
         canvas.item_views.paint(painter, item, 1.0, hurry=True)
     if is_frame(item.reference):
-        paint_frame_name(painter, whole, shown_line(item.label), QColor(Qt.GlobalColor.black))
+        paint_frame_name(painter, whole, shown_line(item.label), text_colour_on(ground))
     painter.restore()
 
 

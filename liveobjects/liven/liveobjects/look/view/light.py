@@ -3,9 +3,11 @@ follows from them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.look.tokens import DAY, DUSK, Look, look_of
@@ -15,6 +17,10 @@ LIGHT: Final = "liven_light"
 HIGH_CONTRAST: Final = "liven_high_contrast"
 REDUCED_MOTION: Final = "liven_reduced_motion"
 _DARK_BELOW: Final = 128
+
+
+_grounds: Final[list[Look]] = []
+"""The looks that suit the grounds of the pictures that are being painted."""
 
 
 def setting(name: str) -> bool:
@@ -34,3 +40,20 @@ def current_look() -> Look:
     else:
         dark = QApplication.palette().color(QPalette.ColorRole.Base).lightness() < _DARK_BELOW
     return look_of(dark=dark, high_contrast=setting(HIGH_CONTRAST))
+
+
+def ground_look() -> Look:
+    """Return the look for what stands on the ground itself, such as a text without paper: the present one, or
+    in a picture with a ground of its own the one that suits that."""
+    return _grounds[-1] if _grounds else current_look()
+
+
+@contextmanager
+def painted_on(ground: QColor) -> Iterator[None]:
+    """Paint a picture on a ground: what stands on it has dark letters on white, whatever the light."""
+    dark = ground.lightness() < _DARK_BELOW
+    _grounds.append(look_of(dark=dark, high_contrast=setting(HIGH_CONTRAST)))
+    try:
+        yield
+    finally:
+        _grounds.pop()

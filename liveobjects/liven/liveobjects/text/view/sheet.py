@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from liven.liveobjects.look.tokens import NOTE_RADIUS, TYPE, Look, Paper
-from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.light import current_look, ground_look
 from liven.liveobjects.look.view.marks import paint_line_inside
 from liven.liveobjects.text.papers import CLEAR
 from liven.liveobjects.text.view.formats import KIND, NUMBER
@@ -42,10 +42,10 @@ _MIDDLE: Final = 0.34
 
 def paper_of(name: str) -> Paper:
     """Return the colours of a paper in the light that applies now."""
-    look = current_look()
     if name == CLEAR:
-        return Paper(look.plane, look.ink, look.quiet, NO_LINE)
-    return look.papers[name]
+        ground = ground_look()
+        return Paper(ground.plane, ground.ink, ground.quiet, NO_LINE)
+    return current_look().papers[name]
 
 
 def edge_of(name: str) -> str:

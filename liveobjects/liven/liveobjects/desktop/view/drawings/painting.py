@@ -14,7 +14,7 @@ from liven.liveobjects.desktop.state import HUES
 from liven.liveobjects.desktop.view.background import text_colour_on
 from liven.liveobjects.desktop.view.drawings.shape_text import paint_text
 from liven.liveobjects.look.contrast import contrast, mix
-from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.light import current_look, ground_look
 
 _LINE: Final = 1.75
 _STRONG: Final = 2.8
@@ -47,7 +47,7 @@ def paint_drawing(
 
 def hue_of(hue: str, ground: QColor | None = None) -> QColor:
     """Return the colour of a stroke; without a hue that of letters on the ground."""
-    look = current_look()
+    look = ground_look()
     if hue in HUES and not look.high_contrast:
         return QColor(look.hues[HUES.index(hue)])
     return text_colour_on(QColor(look.plane) if ground is None else ground)
