@@ -30,7 +30,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSocketNotifier, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QSocketNotifier, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
@@ -244,17 +244,17 @@ def page() -> str:
 
 def question() -> str:
     """Return left, top, right and bottom of the trust question and of its window."""
-    asked = [one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion)]
+    asked = [one for one in QApplication.allWidgets() if isinstance(one, TrustQuestion)]
     edges: list[int] = []
     for one in (*asked, window()):
-        place = one.frameGeometry()
+        place = one.frameGeometry() if one.isWindow() else QRect(one.mapToGlobal(QPoint(0, 0)), one.size())
         edges += (place.left(), place.top(), place.right(), place.bottom())
     return " ".join(map(str, edges)) if any(one.isVisible() for one in asked) else "…"
 
 
 def move_question(by: str) -> None:
     """Move the question as if dragged by its title."""
-    dialog = next(one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion))
+    dialog = next(one for one in QApplication.allWidgets() if isinstance(one, TrustQuestion))
     x, y = map(int, by.split())
     dialog.move(dialog.pos() + QPoint(x, y))
 

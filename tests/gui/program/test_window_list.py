@@ -79,10 +79,10 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
 
 
 def test_a_file_of_another_type_is_shown_with_its_suffix(desk: Any) -> None:
-    path = desk.folder / "text.txt"
+    path = desk.folder / "text.log"
     path.write_text("hello")
     window = desk.windows.open_file(path)
-    assert window.windowTitle() == "text.txt — Liven"
+    assert window.windowTitle() == "text.log — Liven"
     assert "it is not a .liveobject file, but a text, which you can drop on a desktop" in desk.words(window)
 
 

@@ -17,9 +17,7 @@ PINNED = Question(LIBRARY, 1, "ab" * 32, "", "https://example.org/sign.py", "Sig
 
 
 def questions() -> list[TrustQuestion]:
-    return [
-        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
-    ]
+    return [one for one in QApplication.allWidgets() if isinstance(one, TrustQuestion) and one.isVisible()]
 
 
 def button(dialog: TrustQuestion, words: str) -> QPushButton:

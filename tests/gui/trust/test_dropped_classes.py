@@ -21,9 +21,7 @@ from liven.runtime.reference.model import Object, Reference, Requirement
 
 
 def questions() -> list[TrustQuestion]:
-    return [
-        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
-    ]
+    return [one for one in QApplication.allWidgets() if isinstance(one, TrustQuestion) and one.isVisible()]
 
 
 def answer(desk: Any, words: str) -> None:

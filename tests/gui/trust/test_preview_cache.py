@@ -48,7 +48,7 @@ def test_a_window_with_a_part_that_may_be_encrypted_leaves_no_picture(
     shown = Parts()
     shown.recipes = (PLAIN, part)
     window.view, kept = shown, window.view
-    desk.windows._save_picture(window)
+    desk.windows._pictures.keep(window)
     window.view = kept
     assert len(pictures(desk)) == count
 
@@ -56,12 +56,12 @@ def test_a_window_with_a_part_that_may_be_encrypted_leaves_no_picture(
 def test_an_older_picture_is_deleted_once_the_object_shows_something_encrypted(
     desk: Any, window: Any
 ) -> None:
-    desk.windows._save_picture(window)
+    desk.windows._pictures.keep(window)
     assert len(pictures(desk)) == 1
     shown = Parts()
     shown.recipes = (ENCRYPTED,)
     window.view, kept = shown, window.view
-    desk.windows._save_picture(window)
+    desk.windows._pictures.keep(window)
     window.view = kept
     assert pictures(desk) == []
 

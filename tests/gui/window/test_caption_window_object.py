@@ -68,9 +68,7 @@ def kept(desk: Any, window: ObjectWindow) -> None:
 
 
 def questions() -> list[TrustQuestion]:
-    return [
-        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
-    ]
+    return [one for one in QApplication.allWidgets() if isinstance(one, TrustQuestion) and one.isVisible()]
 
 
 @pytest.mark.slow

@@ -36,6 +36,10 @@ QPushButton:hover { background: $hovered; }
 QPushButton:pressed, QPushButton:checked { background: $pressed; }
 QPushButton:default { background: $ink; color: $popover; border-color: $ink; }
 QPushButton:default:hover { background: $quiet; }
+QPushButton[safe="true"], QPushButton[safe="true"]:default { background: $accent; color: $on_accent;
+    border-color: $accent; }
+QPushButton[safe="true"]:hover { background: $accent_hover; }
+QPushButton[safe="true"]:default:focus { border: ${ring}px solid $select; }
 QPushButton:flat { background: transparent; border-color: transparent; }
 QPushButton:flat:hover { background: $hovered; }
 QPushButton:disabled { color: $mute; background: $faint; border-color: $disabled_edge; }

@@ -8,7 +8,7 @@ from pathlib import Path
 from liven.app.opening.link_url import LinkError, is_link, read_link
 from liven.liveobjects.content_sniffing import PICTURE, other_thing, why_unread
 from liven.liveobjects.copying.portable_copy import SUFFIX as PORTABLE
-from liven.liveobjects.desktop.foreign.suffixes import is_foreign
+from liven.liveobjects.desktop.foreign.suffixes import goes_on_new_desktop
 from liven.runtime.files import open_regular, read_regular
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
@@ -61,7 +61,7 @@ def _is_picture(path: Path) -> bool:
 def reason_unopenable(name: str) -> str:
     """Return the reason why a file or link of the command line cannot be opened; empty if its text is
     fine."""
-    if not is_link(name) and (is_foreign(name) or name.endswith(PORTABLE)):
+    if not is_link(name) and (goes_on_new_desktop(name) or name.endswith(PORTABLE)):
         return ""  # a window says what is wrong with the file
     try:
         found = read_link(name) if is_link(name) else Path(name)

@@ -30,6 +30,7 @@ from liven.app.program.foreign_files import ForeignFiles
 from liven.app.program.opening_marks import OpeningMarks
 from liven.app.program.portable_copies import PortableCopies
 from liven.app.program.start_screen import StartScreen
+from liven.app.program.window_pictures import WindowPictures
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
@@ -41,11 +42,10 @@ from liven.app.window.saved import crash_restore
 from liven.app.window.saved.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.app.window.saved.placement import apply_state, current_state
 from liven.app.window.saved.saved_state import SavedWindowStates
-from liven.liveobjects.channel.api.encryption import is_unencrypted
 from liven.liveobjects.channel.branches.problems import on_branch
 from liven.liveobjects.copying.portable_copy import SUFFIX as PORTABLE
-from liven.liveobjects.desktop.foreign.suffixes import is_foreign
-from liven.liveobjects.view.contract import NoViewError, part_recipes_of
+from liven.liveobjects.desktop.foreign.suffixes import goes_on_new_desktop
+from liven.liveobjects.view.contract import NoViewError
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Question
 from liven.runtime.loader import Progress
@@ -88,6 +88,7 @@ class WindowList:
         self._foreign = ForeignFiles(self._begun.begin)
         self._portable = PortableCopies(self.open_bytes, self._show_unreadable)
         self._previews = PreviewCache(program.folders.cache / "pictures")
+        self._pictures = WindowPictures(self._previews, program.session.node.errands.run)
         self._crash_list = OpenWindows(program.folders.state / crash_restore.FOLDER)
         self._marks = OpeningMarks(program.folders.state / opening_marks.FOLDER)
         whose = f"{program.person.key}-{program.person.slot}"
@@ -180,7 +181,7 @@ class WindowList:
     def open_file(self, path: Path) -> ObjectWindow:
         """Open the object in a file, or a desktop with what is in a file of another program. The window's
         title leaves out the usual suffix."""
-        if is_foreign(path.name):
+        if goes_on_new_desktop(path.name):
             return self._foreign.open(path)
         if path.suffix == PORTABLE:
             return self._portable.open(path)
@@ -269,16 +270,6 @@ class WindowList:
 
     def _text(self, window: ObjectWindow) -> str:
         return "" if window.recipe is None else write(window.recipe).decode()
-
-    def _save_picture(self, window: ObjectWindow) -> None:
-        widget = window.centralWidget()
-        if window.view is None or window.recipe is None or widget is None:
-            return
-        recipes = [write(window.recipe).decode(), *part_recipes_of(window.view)]
-        if not all(is_unencrypted(recipe) for recipe in set(recipes)):
-            self._previews.forget(window.recipe)
-        elif window.contents_complete():
-            self._previews.keep(window.recipe, widget.grab())
 
     def _save_state(self, window: ObjectWindow) -> None:
         """Save the state of a window."""
@@ -372,7 +363,7 @@ class WindowList:
         window.about_to_close.connect(lambda: self._start.keep_look(window))
         window.saved.connect(self.recent.add)
         window.saved.connect(lambda _: self._write_down())
-        window.about_to_close.connect(lambda: self._save_picture(window))
+        window.about_to_close.connect(lambda: self._pictures.keep(window))
         window.about_to_close.connect(lambda: self._save_state(window))
         window.about_to_close.connect(lambda: self._close_in_order(window))
         window.other_program_requested.connect(
@@ -519,7 +510,7 @@ class WindowList:
             return
         if done.error is not None:
             words = f"{window.name} cannot be opened.\n\n{done.error}"
-            window.show_page(StoppedPage(words, window.restart))
+            window.show_page(StoppedPage(words, window.restart, failed=True))
             return
         try:
             window.show_object(
@@ -531,6 +522,8 @@ class WindowList:
             self._show_without_view(window, why)
         else:
             window.restore_panels()
+            self._pictures.watch(window)
+            window.take_last_look(lambda: self._previews.picture_in_this_light(window.recipe or Reference()))
             self._begun.shown(window)
             self._foreign.shown(window)
             self._start.changed()

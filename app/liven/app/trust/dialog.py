@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -22,12 +22,19 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.question_row import Answer, Decision, Row
+from liven.app.trust.scrim import Scrim
+from liven.liveobjects.look.tokens import CARD_RADIUS, DIALOG_RADIUS
 from liven.liveobjects.look.view.labels import plain_label, plain_tip
+from liven.liveobjects.look.view.letters import font
+from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.marks import paint_box
+from liven.liveobjects.look.view.signs import Sign, paint_sign
 
 UNREAD_MS = 700
 """Milliseconds in which nobody can have read the question: a click is meant for something else."""
 _KEY = Qt.ItemDataRole.UserRole
 _WIDTH = 520
+_PAD = 28
 _FACTS_MOST = 0.4
 """The part of the screen's height that facts may take before they scroll."""
 _CHOOSE = "Tick those that you want to run; the others do not run."
@@ -41,18 +48,70 @@ class TrustQuestion(QDialog):
 
     def __init__(self, parent: QWidget | None, rows: Mapping[Hashable, Row]) -> None:
         super().__init__(parent)
-        self.setModal(parent is not None)
+        if parent is not None:
+            self.setWindowFlags(Qt.WindowType.Widget)  # a part of its window, over a scrim
         self._rows: dict[Hashable, Row] = {}
         self._run, self._no = QPushButton(), QPushButton()
         self._answer = Answer.NO
         self._ticked: set[Hashable] = set()
         self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(_PAD, _PAD, _PAD, 18)
         self._page = QWidget()
         self.setMinimumWidth(_WIDTH)
         self._read = QTimer(self, singleShot=True, interval=UNREAD_MS)
         self._read.timeout.connect(self._enable)
         self.finished.connect(lambda _: self.answered.emit(self._decisions()))
         self.set_rows(rows)
+
+    def open(self) -> None:
+        """Ask in the middle of the window, or as a window of its own if there is none."""
+        window = self.parentWidget()
+        if window is None:
+            super().open()
+            return
+        window.activateWindow()
+        Scrim(window, self)
+        self.show()
+        self.raise_()
+        self._no.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the shortcuts of the window below from acting. Letters with Alt are for the buttons here."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and not self.isWindow()
+            and not event.modifiers() & Qt.KeyboardModifier.AltModifier
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep the focus in the question."""
+        stops = [one for one in self.findChildren(QWidget) if _takes_tab(one, self)]
+        if self.isWindow() or not stops:
+            return super().focusNextPrevChild(forward)
+        focused = self.focusWidget()
+        at = stops.index(focused) + (1 if forward else -1) if focused in stops else 0
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[at % len(stops)].setFocus(reason)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take every key: none is for the window below."""
+        super().keyPressEvent(event)
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground; the scrim has painted the shadow."""
+        del event
+        look = current_look()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        radius = 0.0 if self.isWindow() else DIALOG_RADIUS
+        paint_box(painter, QRectF(self.rect()), radius, look.popover, look.popover_edge, look.edge_width)
+        painter.end()
 
     def set_rows(self, rows: Mapping[Hashable, Row]) -> None:
         """Ask these questions. New ones have to be read before anything can be run, and so has the last one
@@ -83,9 +142,10 @@ class TrustQuestion(QDialog):
     def _single(self, row: Row) -> QWidget:
         self.setWindowTitle(row.title)
         page, layout = _page()
+        layout.addWidget(_heading(row.title))
         layout.addWidget(_wrapped(row.headline))
         layout.addWidget(_facts(row))
-        layout.addWidget(_wrapped(row.warning))
+        layout.addWidget(_warning(row))
         self._add_ticks(layout, (row,))
         buttons = [self._runs(row.yes)]
         buttons += [self._button("Show a &picture only", Answer.PICTURE)] if row.may_show_picture else []
@@ -95,6 +155,7 @@ class TrustQuestion(QDialog):
     def _list(self) -> QWidget:
         self.setWindowTitle(f"{len(self._rows)} questions")
         page, layout = _page()
+        layout.addWidget(_heading(f"{len(self._rows)} questions"))
         layout.addWidget(_wrapped(f"{len(self._rows)} objects need your permission. {_CHOOSE}"))
         every = QCheckBox("Tick &all")
         listed = self._tree()
@@ -144,7 +205,7 @@ class TrustQuestion(QDialog):
             page, layout = _page()
             layout.setContentsMargins(0, 0, 0, 0)
             layout.addWidget(_facts(row))
-            layout.addWidget(_wrapped(row.warning))
+            layout.addWidget(_warning(row))
             about.addWidget(page)
 
     def _add_ticks(self, layout: QVBoxLayout, rows: tuple[Row, ...]) -> None:
@@ -172,10 +233,15 @@ class TrustQuestion(QDialog):
         return self._run
 
     def _buttons(self, others: list[QPushButton], no_words: str) -> QHBoxLayout:
+        """Return the row of buttons: *Run it* stands apart from the safe answer."""
         row = QHBoxLayout()
-        row.addStretch(1)
+        row.setContentsMargins(0, 6, 0, 0)
         self._no = self._button(no_words, Answer.NO)
-        for button in (*others, self._no):
+        self._no.setProperty("safe", True)
+        run, *rest = others
+        row.addWidget(run)
+        row.addStretch(1)
+        for button in (*rest, self._no):
             row.addWidget(button)
         return row
 
@@ -211,13 +277,48 @@ def _page() -> tuple[QWidget, QVBoxLayout]:
     return page, layout
 
 
+def _heading(words: str) -> QLabel:
+    made = _wrapped(words)
+    made.setFont(font("heading3"))
+    return made
+
+
+def _warning(row: Row) -> QWidget:
+    """Return the warning on a ground of its own, with a sign."""
+    made = _Warning()
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(46, 10, 14, 10)
+    layout.addWidget(_wrapped(row.warning))
+    return made
+
+
+class _Warning(QWidget):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        look = current_look()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = look.line if look.high_contrast else ""
+        paint_box(painter, QRectF(self.rect()), CARD_RADIUS, look.warn_soft, edge, look.edge_width)
+        paint_sign(painter, QRectF(14, 0, 20, self.height()), Sign.PROBLEM, 20, look.warn)
+        painter.end()
+
+
+def _takes_tab(one: QWidget, within: QWidget) -> bool:
+    tabbed = bool(one.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
+    return tabbed and one.isEnabled() and one.isVisibleTo(within)
+
+
 def _facts(row: Row) -> FactsArea:
     page = QWidget()
     form = QFormLayout(page)
     form.setContentsMargins(0, 0, 0, 0)
+    form.setHorizontalSpacing(24)
+    form.setVerticalSpacing(8)
     for name, words in row.facts:
         title = plain_label(f"{name}:")
-        title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        title.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         form.addRow(title, _wrapped(words))
     return FactsArea(page)
 

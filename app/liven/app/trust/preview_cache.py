@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, Qt
-from PySide6.QtGui import QPalette, QPixmap
+from PySide6.QtGui import QImage, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from liven.liveobjects.look.view.labels import plain_label
@@ -32,19 +34,22 @@ class PreviewCache:
 
     def keep(self, thing: Object, picture: QPixmap) -> None:
         """Save a picture. Disk errors are ignored."""
-        if picture.isNull():
+        self.writing(thing, picture)()
+
+    def writing(self, thing: Object, picture: QPixmap) -> Callable[[], None]:
+        """Return a function that saves a picture; a worker may call it."""
+        image, path = picture.toImage(), self._path(thing, light_of(QApplication.palette()))
+        return partial(self._write, image, path)
+
+    def _write(self, image: QImage, path: Path) -> None:
+        if image.isNull():
             return
-        size = picture.size().boundedTo(picture.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
+        size = image.size().boundedTo(image.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
         written = QBuffer()
-        picture.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(written, "PNG")
+        image.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(written, b"PNG")
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(
-                self._path(thing, light_of(QApplication.palette())),
-                bytes(written.data().data()),
-                PRIVATE,
-                sync=False,
-            )
+            write_file(path, bytes(written.data().data()), PRIVATE, sync=False)
             found = sorted(self._folder.glob("*.png"), key=lambda one: one.stat().st_mtime, reverse=True)
             for old in found[MOST:]:
                 old.unlink(missing_ok=True)

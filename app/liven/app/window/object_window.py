@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -22,6 +22,7 @@ from liven.app.window.docks.panels import Panels
 from liven.app.window.floating.controls import FloatingControls, fill_menu_corner
 from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.toast import Toast
+from liven.app.window.floating.waiting_chip import ConfirmationWatch, WaitingChip
 from liven.app.window.insertion import Insertion
 from liven.app.window.menus.menu_bar import Menus
 from liven.app.window.pages.loading_page import LoadingPage
@@ -104,6 +105,8 @@ class ObjectWindow(QMainWindow):
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
         self.picture_only = False
+        self._last_look: Callable[[], QPixmap | None] | None = None
+        """Returns the last picture of the object that was kept."""
         self.declined = False
         """True if the user declined the code of this object."""
         self.is_safe = False
@@ -141,6 +144,7 @@ class ObjectWindow(QMainWindow):
         self.past = WindowPast(self, machine)
         self.menus = Menus(self)
         self._recording_badge = RecordingBadge(self)
+        self.confirmation = ConfirmationWatch(self)
         self._problem_counter = self._make_problem_counter()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._update_title()
@@ -168,7 +172,7 @@ class ObjectWindow(QMainWindow):
         made = ProblemSign(self.problems)
         made.clicked.connect(self.show_problems)
         self.problems.counted.connect(lambda _: self._show_problem_counts())
-        fill_menu_corner(self.menuBar(), self._recording_badge, made)
+        fill_menu_corner(self.menuBar(), WaitingChip(self.confirmation), self._recording_badge, made)
         return made
 
     def _add_hidden(self, area: Qt.DockWidgetArea, dock: QDockWidget) -> None:
@@ -337,6 +341,10 @@ class ObjectWindow(QMainWindow):
         self.show_page(page)
         self._loading_page = page
 
+    def take_last_look(self, picture: Callable[[], QPixmap | None]) -> None:
+        """Show what `picture` returns when the object stops: its view cannot be asked any more then."""
+        self._last_look = picture
+
     def cancel_loading(self) -> None:
         """Stop loading because the user cancelled. The window stays open."""
         self.stop_loading()
@@ -366,6 +374,7 @@ class ObjectWindow(QMainWindow):
         self.handle = handle
         self._node = node
         self._recording_badge.watch(node, handle.path[0])
+        self.confirmation.watch(node, handle.path[0])
         self._showing = OpenInterface.of(node, handle, self._show_stopped)
         self._forget = follow(self._showing.shown.model)
         self.view = view = view_of(self._showing.shown, self)
@@ -456,14 +465,17 @@ class ObjectWindow(QMainWindow):
         touched.
         """
         failed = self.handle is not None and self.handle.failed
+        picture = None if self._last_look is None else self._last_look()
         self._release_object()
         why = " stopped because of an error. See the problems panel." if failed else " has ended."
-        self.show_page(StoppedPage(f"{self.name}{why}", self.restart if self.recipe else None))
+        again, details = self.restart if self.recipe else None, self.show_problems if failed else None
+        self.show_page(StoppedPage(f"{self.name}{why}", again, picture, details, failed=failed))
 
     def _release_object(self) -> None:
         self.past.leave()
         self._close_view()
         self._recording_badge.stop()
+        self.confirmation.stop()
         self._forget()
         self._forget = lambda: None
         if self._showing is not None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from liven.app.window.object_window import ObjectWindow
-from liven.liveobjects.look.view.light import current_look
+from liven.liveobjects.look.view.light import REDUCED_MOTION, current_look
 from liven.liveobjects.view.contract import DETAILS
 
 
@@ -57,7 +57,7 @@ def test_over_a_desktop_it_stands_above_the_tools(desk: Any, local_recipe: Any) 
     window.show_message("Saved.")
     bar = window.centralWidget().islands.toolbar
     foot = bar.mapTo(window, bar.rect().topLeft()).y()
-    assert toast(window).geometry().bottom() + 1 == foot - 12
+    desk.wait(lambda: toast(window).geometry().bottom() + 1 == foot - 12)
 
 
 def test_its_button_does_what_it_says_once(window: Any) -> None:
@@ -114,3 +114,20 @@ def test_there_is_no_status_bar(window: Any) -> None:
 
     window.show_message("Saved.")
     assert not window.findChildren(QStatusBar)
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_message_slides_into_its_place_unless_motion_is_reduced(
+    window: Any, qtbot: QtBot, qapp: QApplication, reduced: bool
+) -> None:
+    qapp.setProperty(REDUCED_MOTION, reduced)
+    try:
+        window.show_message("Saved.")
+        first = toast(window).y()
+        qtbot.waitUntil(lambda: not toast(window)._moves.is_moving("comes"), timeout=60_000)
+        last = toast(window).y()
+        assert (first == last) if reduced else (first > last)
+        window.show_message("Saved again.")
+        assert toast(window).y() == last, "one that is there already stays where it is"
+    finally:
+        qapp.setProperty(REDUCED_MOTION, None)

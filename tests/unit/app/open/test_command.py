@@ -113,10 +113,10 @@ def test_errors_are_printed_in_the_terminal_of_the_second_start(tmp_path: Path) 
 
 
 def test_files_to_be_dropped_instead_of_opened_are_reported_as_such(tmp_path: Path) -> None:
-    letter, picture = tmp_path / "letter.txt", tmp_path / "picture.jpg"
+    letter, picture = tmp_path / "letter.log", tmp_path / "picture.data"
     letter.write_text("Dear Ann")
     picture.write_bytes(bytes.fromhex("ffd8ffe0") + bytes(40))
-    photograph = tmp_path / "photograph.jpg"
+    photograph = tmp_path / "photograph.data"
     photograph.write_bytes(picture.read_bytes() + bytes(5 * 1024 * 1024))
     for path, what in ((photograph, "a picture"), (letter, "a text"), (picture, "a picture")):
         code, said = typed(tmp_path, str(path))

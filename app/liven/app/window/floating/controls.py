@@ -14,6 +14,7 @@ from liven.app.window.floating.menu_key import MenuKey
 from liven.app.window.floating.problem_sign import ProblemSign
 from liven.app.window.floating.problems_popover import ProblemsPopover
 from liven.app.window.floating.share_popover import SharePopover
+from liven.app.window.floating.waiting_chip import WaitingChip
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.look.view.buttons import Emphasis, ToolButton, WordButton, paint_mark
 from liven.liveobjects.look.view.signs import Sign
@@ -108,7 +109,7 @@ def controls_of(window: ObjectWindow, below: QWidget) -> WindowControls:
         name=window.object_title,
         tools=tools(),
         mark=mark,
-        signs=(sign,),
+        signs=(WaitingChip(window.confirmation), sign),
         share=share,
         open_board_menu=window.menus.show_file_menu,
         show_keys=window.menus.show_keys,

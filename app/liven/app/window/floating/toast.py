@@ -12,11 +12,12 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QSizePolicy, QWidget
 
-from liven.liveobjects.look.tokens import ISLAND_RADIUS, SMALLEST_HIT
+from liven.liveobjects.look.tokens import ISLAND_RADIUS, MIDDLE, SMALLEST_HIT
 from liven.liveobjects.look.view.labels import brief, plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_line_inside
+from liven.liveobjects.look.view.moves import Moves
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.contract import DETAILS
@@ -41,6 +42,9 @@ _WIDEST_TEXT: Final = 520
 _RIM: Final = 16
 _FOOT: Final = 20
 _ABOVE_TOOLS: Final = 12
+_COMES: Final = "comes"
+"""The motion of a message that comes: it slides up into its place."""
+_SLIDE: Final = 14
 
 
 class Toast(QLabel):
@@ -68,6 +72,7 @@ class Toast(QLabel):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._is_due)
         self._dressing = False
+        self._moves = Moves(self)
         self._dress()
         self._more.hide()
         self.hide()
@@ -127,7 +132,8 @@ class Toast(QLabel):
         left = area.left() + (area.width() - size.width()) // 2
         foot = self.foot()
         foot = foot + _ABOVE_TOOLS if foot else _FOOT
-        top = max(area.bottom() + 1 - foot - size.height(), area.top())
+        below = round((1 - self._moves.value(_COMES)) * _SLIDE)
+        top = max(area.bottom() + 1 - foot - size.height(), area.top()) + below
         self.setGeometry(left, top, size.width(), size.height())
         self.setContentsMargins(_SIGN_ROOM, 0, ends, 0)
         right = size.width() - _EDGE
@@ -220,7 +226,10 @@ class Toast(QLabel):
         if self._act is not None:
             self._more.name(self._act[0])
         announce(self, words)
+        if not self.isVisible():
+            self._moves.forget(_COMES)
         self.show()
+        self._moves.go(_COMES, MIDDLE, lambda _: self.place())
         self.place()
         self._go_after(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
 

@@ -82,6 +82,11 @@ class KnownMembers:
         if self._known:
             self._store(packed_members(self._known))
 
+    def person(self, identity: bytes) -> str:
+        """Return the name of a member's person; empty if it is not known."""
+        member = self._known.get(identity)
+        return shown_line(member.name) if member is not None else ""
+
     def called(self, identity: bytes) -> str:
         """Return the name of a member's person, if it is known, and the beginning of its identity."""
         short, member = identity.hex()[:8], self._known.get(identity)

@@ -22,6 +22,7 @@ from liven.liveobjects.channel.api.endpoints import (
 from liven.liveobjects.channel.api.names import Companion
 from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.line.type_handshake import WrongClassesError
+from liven.liveobjects.channel.members.confirmation import Confirmation
 from liven.liveobjects.channel.objects.local import checkpoint_class, value_classes_of
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.titles import report_title
@@ -160,6 +161,11 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def recovered(self) -> BranchProblems | None:
         """The branches of this channel that wait for a decision; None while nobody is connected."""
         return None if self._session is None else self._session.recovered
+
+    @property
+    def confirmation(self) -> Confirmation:
+        """Return what the state here waits for before it is confirmed."""
+        return Confirmation() if self._session is None else self._session.confirmation
 
     def _full(self) -> str:
         return "" if self._session is None else self._session.full or self._messages.full

@@ -17,6 +17,7 @@ from liven.liveobjects.channel.compact_rows import Rows, with_row
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.members.confirmation import Confirmation
 from liven.liveobjects.channel.members.known_members import KnownMembers
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
@@ -283,6 +284,11 @@ class ChannelSession:
         """The members that are not here and on whom confirmation depends; None while that is undecided."""
         channel = None if self._replica is None else self._replica.channel
         return None if channel is None or channel.stage is not Phase.OPEN else channel.absent
+
+    @property
+    def confirmation(self) -> Confirmation:
+        """Return what the present state waits for before it is confirmed."""
+        return Confirmation(alone=True) if self._unconfirmed is None else self._unconfirmed.confirmation
 
     def declare_gone(self, members: Collection[bytes]) -> None:
         """Go on without absent members, because a person says that they will not come back."""

@@ -8,8 +8,9 @@ from os import urandom
 from typing import Final
 
 from liven.liveobjects.channel.history import RANDOM_BYTES
+from liven.liveobjects.channel.members.confirmation import Confirmation
 from liven.liveobjects.channel.members.known_members import KnownMembers
-from liven.liveobjects.channel.ordering import OrderedChannel
+from liven.liveobjects.channel.ordering import OrderedChannel, Phase
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.problems import Kind, Problem, Remedy
@@ -124,6 +125,13 @@ class UnconfirmedNotice:
         return (
             names[0] if len(names) == 1 else " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
         )
+
+    @property
+    def confirmation(self) -> Confirmation:
+        """Return what the present state waits for before it is confirmed."""
+        if self._channel.stage is not Phase.OPEN:
+            return Confirmation(alone=True)
+        return Confirmation(awaited=tuple(self._members.person(each) for each in self._channel.absent))
 
     def _problem(self, awaited: str) -> Problem:
         count, gone = self._channel.unacknowledged, self._channel.absent

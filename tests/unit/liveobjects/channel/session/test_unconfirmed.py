@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from liven.liveobjects.channel.members.confirmation import Confirmation
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.session.session import ChannelSession
@@ -83,6 +84,21 @@ def test_after_seconds_a_problem_names_the_person_who_is_waited_for(tmp_path: Pa
         processes.advance(5)
         assert bob.problems[-1].is_over, "a closed channel has no problem"
         bob.problems.clear()
+
+
+def test_the_people_of_absent_members_are_awaited(tmp_path: Path) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        bob, _ = alone(processes)
+        assert session(bob).confirmation == Confirmation(awaited=("Ann",))
+        bob.problems.clear()
+
+
+def test_nobody_is_awaited_once_everything_is_confirmed(tmp_path: Path) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        (ann, changed), (bob, _) = opened(processes, "ann", "bob")
+        changed.instance.add(1)
+        processes.advance(2)
+        assert session(ann).confirmation == session(bob).confirmation == Confirmation()
 
 
 def test_nothing_is_told_while_members_join_and_leave(tmp_path: Path) -> None:
