@@ -56,8 +56,6 @@ from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE, StateWait, author_at, earliest
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState, IncomingState
 
-ALONE_AFTER: Final = 5.0
-"""Seconds that a replica with a state on disk waits for a view before it shows that state."""
 REFRESH_EVERY: Final = 10.0
 """Least seconds between two states that a replica without objects fetches, or attempts to write its log."""
 _ROUNDS_MOST: Final = 2
@@ -94,7 +92,6 @@ class Replica:
         self._wait: StateWait | None = None
         self._serial = 0
         self._checkpointing = Checkpointing()
-        self._alone_at: float | None = None
         if persistence.on_disk:
             channel.logged(0)
             channel.recorded(0)
@@ -124,10 +121,9 @@ class Replica:
     def wake(self) -> float | None:
         """The time at which `tick` is next needed."""
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
-        alone = self._alone_at if self._wait is None else None
         again = self._fresh_at if self._can_rewrite else None
         compared = self._comparison.wake if self._may_judge else None
-        return earliest(compared, self.own_operations.due, alone, again, *waits)
+        return earliest(compared, self.own_operations.due, again, *waits)
 
     @property
     def _can_rewrite(self) -> bool:
@@ -138,11 +134,10 @@ class Replica:
         """True for this life of the replica, and for former ones that left operations."""
         return author in self._persistence.lives
 
-    def start(self, now: float) -> None:
-        """Begin to join. If nobody can be reached, the state on disk is shown after a while, and submitted
-        operations wait for their places."""
-        if self._persistence.found is not None and not self.begun:
-            self._alone_at = now + ALONE_AFTER
+    def start(self) -> None:
+        """Show the state on disk before there is a view. Submitted operations wait for their places, and if
+        the history of the others replaces this one, the objects begin again with theirs."""
+        self._begin_from_disk()
 
     def submit(self, payload: bytes, now: float) -> int:
         """Submit an operation and return its ticket. Raises ChannelBusyError or ValueError."""
@@ -163,10 +158,6 @@ class Replica:
     def tick(self, now: float) -> None:
         """Advance the time."""
         self._now = now
-        if self._alone_at is not None and now >= self._alone_at:
-            self._alone_at = None
-            if self._wait is None:
-                self._begin_from_disk()
         self.own_operations.tick(now)
         if self._can_rewrite and self.begun and self._wait is None and now >= self._fresh_at:
             self._take_checkpoint()
@@ -254,7 +245,6 @@ class Replica:
 
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self.seats, self._view_id = installed.main, installed.seats, installed.view_id
-        self._alone_at = None
         self._donor.keep_only({seat.author for seat in installed.seats})
         self._check_identity(installed)
         self._comparison.seated(installed.seats)

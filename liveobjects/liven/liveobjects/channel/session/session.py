@@ -348,9 +348,14 @@ class ChannelSession:
         replica.when_written = self._driver.settle_soon
         replica.when_due = lambda: self._system.dispatcher.call_soon(self._tick_now)
         self.archive()
-        replica.start(self._system.dispatcher.now())
+        self._system.dispatcher.call_soon(self._begin_with_log)  # when the object that opens it is here
         self._work(replica)
         self._tell_recovered()
+
+    def _begin_with_log(self) -> None:
+        if self._replica is not None and self._driver is not None:
+            self._replica.start()
+            self._work(self._replica)
 
     def _watch(self, replica: Replica, driver: OrderDriver) -> None:
         """Watch the confirmation of changes, so that people know whom it waits for."""

@@ -103,7 +103,13 @@ class ReplicaMember(Member):
         member.remember(channel)
         if persistence.trouble:
             verifier.breach(f"{name}: {persistence.trouble}")
+        member.start()
         return member
+
+    def start(self) -> None:
+        """Show what is on the disk, as a session does before it joins."""
+        self.replica.start()
+        self._work()
 
     def again(self, name: str) -> Member | None:
         """Return the next incarnation of this member, with what is on its disk."""
@@ -131,6 +137,7 @@ class ReplicaMember(Member):
             self.replica.state_position.copy(), Parcel(b" ".join(self.done)), []
         )
         member.remember(channel)
+        member.start()
         return member
 
     def _compare(self, member: ReplicaMember) -> None:

@@ -13,7 +13,6 @@ from liven.liveobjects.channel.replica import Begin, Branched, Persistence, Repl
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.own_operations import STORED_AFTER
 from liven.liveobjects.channel.replica.disk.persistence import FoundData
-from liven.liveobjects.channel.replica.replica import ALONE_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.receiver import PATIENCE
 from liven.liveobjects.channel.simulation import replica_schedule
@@ -42,19 +41,22 @@ class Stage:
         return member
 
 
-def test_a_replica_alone_shows_the_state_on_disk_after_a_while() -> None:
+def test_a_replica_shows_the_state_on_disk_before_there_is_a_view() -> None:
     persistence = Persistence(None, None)
     persistence.found = FoundData(StatePosition(), Parcel(b"kept"), [])
     replica = Replica(OrderedChannel(b"a" * 16, stateful=True), persistence, lambda _: None)
-    replica.start(10.0)
-    assert replica.wake == 10.0 + ALONE_AFTER
-    replica.tick(10.0 + ALONE_AFTER / 2)
-    assert replica.take() == []
-    replica.tick(10.0 + ALONE_AFTER)
+    replica.start()
     assert replica.take() == [Begin(b"kept", after=[])]
     assert replica.wake is None
     replica.submit(b"later", 20.0)
     assert replica.channel.pending == 1
+
+
+def test_a_replica_without_a_state_on_disk_waits_for_a_view() -> None:
+    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), Persistence(None, None), lambda _: None)
+    replica.start()
+    assert replica.take() == []
+    assert not replica.begun
 
 
 def test_the_first_member_begins_empty_and_a_joiner_with_its_state() -> None:

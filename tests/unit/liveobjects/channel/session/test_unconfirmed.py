@@ -44,6 +44,15 @@ def crash(process: Process) -> None:
     driver.close()
 
 
+def stop(processes: Processes, name: str) -> None:
+    """End a process in good order."""
+    for process in (each for each in processes.processes if each.name == name):
+        process.close()
+    processes.advance(3)
+    for store in (each for each in processes._stores if each.log.segments.folder.name == name):
+        store.close()
+
+
 def told(process: Process) -> list[Problem]:
     return [each for each in process.problems if WAITING in each.what]
 
@@ -86,10 +95,21 @@ def test_after_seconds_a_problem_names_the_person_who_is_waited_for(tmp_path: Pa
         bob.problems.clear()
 
 
-def test_the_people_of_absent_members_are_awaited(tmp_path: Path) -> None:
+def test_the_state_of_an_own_log_is_shown_before_the_others_are_reached(tmp_path: Path) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
-        bob, _ = alone(processes)
-        assert session(bob).confirmation == Confirmation(awaited=("Ann",))
+        bob, changed = alone(processes)
+        assert changed.instance.number == 1
+        bob.problems.clear()
+        stop(processes, "bob")
+        again = processes.process("bob")
+        shown = counter(again)
+        processes.settle()
+        assert session(again).absent is None, "there is no view yet"
+        assert (shown.instance.ready, shown.instance.number) == (True, 2)
+        assert session(again).confirmation == Confirmation(alone=True)
+        processes.advance(10)
+        assert session(again).confirmation == Confirmation(awaited=("Ann",))
+        again.problems.clear()
         bob.problems.clear()
 
 
