@@ -46,7 +46,8 @@ class PreviewCache:
             return
         size = image.size().boundedTo(image.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
         written = QBuffer()
-        image.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(written, b"PNG")
+        small = image.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation)
+        small.save(written, "PNG")  # type: ignore[call-overload]  # its stub wants bytes
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_file(path, bytes(written.data().data()), PRIVATE, sync=False)
