@@ -84,6 +84,8 @@ class ObjectWindow(QMainWindow):
     """Emitted with the path of a file in which the recipe was saved."""
     file: Path | None = None
     """The file that was opened; None for an object without one."""
+    _last_look: Callable[[], QPixmap | None] | None = None
+    """Returns the last picture of the object that was kept."""
 
     def __init__(
         self,
@@ -105,8 +107,6 @@ class ObjectWindow(QMainWindow):
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
         self.picture_only = False
-        self._last_look: Callable[[], QPixmap | None] | None = None
-        """Returns the last picture of the object that was kept."""
         self.declined = False
         """True if the user declined the code of this object."""
         self.is_safe = False
