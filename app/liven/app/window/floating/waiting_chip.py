@@ -117,7 +117,7 @@ class WaitingChip(QWidget):
 
     def _refresh(self) -> None:
         words = self._watch.words
-        self.setToolTip(plain_tip(_MEANS[words == NOT_YET]) if words else "")
+        self.setToolTip(plain_tip(_MEANS[words == NOT_YET] if words else ""))
         self.setAccessibleName(words)
         self.setFixedSize(self.sizeHint())
         self.setVisible(bool(words))

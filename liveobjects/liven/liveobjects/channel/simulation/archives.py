@@ -124,6 +124,7 @@ class ArchivingMember(ReplicaMember):
     ordered: Ordered
     archive: Archive | None = None
     order: ConfirmedOrder | None = None
+    _may_start = False
 
     def again(self, name: str) -> Member | None:
         """Return the next incarnation, which continues what is on disk of the archive."""
@@ -134,7 +135,15 @@ class ArchivingMember(ReplicaMember):
             member.archive = self.archive.cut(max(len(self.archive.log) - lost, self.archive.forced))
             member.order = member.archive.resumed(chain=chance.random() < 0.5)
             member.find()
+        if isinstance(member, ArchivingMember):
+            member._may_start = True
+            member.start()
         return member
+
+    def start(self) -> None:
+        """Show what is on the disk once the archive is there, as a session does."""
+        if self._may_start:
+            super().start()
 
     def find(self) -> None:
         """Pass on the log that an earlier process left."""
