@@ -77,7 +77,7 @@ RECORDED = (
 PAST = (
     "press Record or stop recording",
     "rest 1",
-    "press Go back in time",
+    "press History",
     "rest 2",
     *(3 * ("press One second back", "rest 0.5")),
     "press What changed",

@@ -129,7 +129,7 @@ def test_all_recorders_are_shown_together(desk: Any) -> None:
     view.page.bar.slider.setFocus()
     press(Qt.Key.Key_End)
     rest(desk, view)
-    view._mark(Bookmark("end", *origin_of(view._source, "ann", 6), view.show.playback.moment))
+    view.bookmarks.add(Bookmark("end", *origin_of(view.source, "ann", 6), view.show.playback.moment))
     assert [(one.recorder, one.sequence) for one in Bookmarks(feed).all()] == [("bo", 3)]
     assert [one.name for one in view.page.bar.slider.bookmarks] == ["end"]
 
@@ -391,9 +391,9 @@ def test_an_object_that_was_not_recorded_says_how_to_begin(desk: Any, local_reci
     window = desk.open(local_recipe("liven:text", "alone"))
     said: list[str] = []
     window.show_message = said.append
-    desk.press(window, "Go back in time")
+    desk.press(window, "History")
     desk.wait(lambda: said)
-    assert "was not recorded" in said[0] and "View › Record" in said[0]
+    assert "has no history here" in said[0] and "View › Record" in said[0]
     assert window.past.view is None
 
 

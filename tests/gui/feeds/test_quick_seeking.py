@@ -35,7 +35,7 @@ def test_quick_seeking_shows_only_what_was_recorded(desk: Any, seed: int) -> Non
     allowed, chance = texts_of(recording), random.Random(seed)
     said: list[str] = []
     for _ in range(4):
-        desk.press(window, "Go back in time")
+        desk.press(window, "History")
         desk.wait(lambda: window.past.view is not None)
         view = window.past.view
         view.message.connect(said.append)

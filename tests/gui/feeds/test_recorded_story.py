@@ -80,7 +80,7 @@ def test_what_was_recorded_is_seen_copied_and_restored(desk: Any, board: Any) ->
     click(panel, "Stop recording")
     desk.wait(lambda: not RecordingList(desk.folders.state / "feeds").read()[0].is_running)
 
-    desk.press(board, "Go back in time")
+    desk.press(board, "History")
     desk.wait(lambda: board.past.view is not None)
     view = board.past.view
     desk.wait(lambda: view.show is not None and view.page.stage.shown is not None)
@@ -117,4 +117,4 @@ def test_what_was_recorded_is_seen_copied_and_restored(desk: Any, board: Any) ->
 
 
 def changes_name(view: Any) -> str:
-    return f"Restore {view._found_moment}"
+    return f"Restore {view.comparison.found_moment}"

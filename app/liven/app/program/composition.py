@@ -15,6 +15,8 @@ from liven.app.network.recording_settings import objects_or_told
 from liven.app.network_panel.member_names import person_at
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
+from liven.app.time_travel.histories import Histories
+from liven.app.time_travel.history_settings import settings_or_told
 from liven.liveobjects.channel.api.encryption import may_be_encrypted
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles
@@ -110,6 +112,9 @@ class Composition:
         self.session.node.services[PictureStore] = lambda: self._picture_store
         self.session.node.services[Participant] = self._who
         self.session.node.services[PromiseMonitors] = self._monitors
+        history = settings_or_told(folders.config, problems.report)
+        self.histories = Histories(self.session.node, self.session.known, folders.state / "history", history)
+        self.session.node.services[Histories] = lambda: self.histories
         self._pending_write: Entry | None = None
         self._titles = ChannelTitles(self._write_titles_soon)
         self.session.node.services[ChannelTitles] = lambda: self._titles
@@ -162,7 +167,12 @@ class Composition:
         if self._time_machine is None:
             known, node = self.session.known, self.session.node
             self._time_machine = TimeMachine(
-                self.folders.state / "feeds", node, known, self._classes_of_sandbox(), self.identity
+                self.folders.state / "feeds",
+                node,
+                known,
+                self._classes_of_sandbox(),
+                self.identity,
+                self.histories.root,
             )
         return self._time_machine
 
@@ -214,6 +224,7 @@ class Composition:
         self._picture_store.forget_oldest()
         if self._time_machine is not None:
             self._time_machine.recorders.close()
+        self.histories.close()
         self.channels.close()
         self.session.close()
         self._slot.close()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from liven.app.time_travel.recorded_key import feed_name, key_of
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.copying.recipe import has_channels_inside
 from liven.liveobjects.feeds.errors import FeedError
@@ -17,15 +16,12 @@ from liven.runtime.objects.node import Node
 from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import compact
 
 if TYPE_CHECKING:
     from liven.liveobjects.feeds.recorder.recording import Recording
 
 _RECORDER: Final = "program"
 """The name of this program as a recorder; a second one that records at the same time gets a number."""
-_UNFIT: Final = re.compile(r"[^\w]+", re.ASCII)
-_LONGEST_NAME: Final = 40
 _NO_CHANNEL: Final = "only objects on a shared channel can be recorded, and this one has none"
 
 
@@ -56,7 +52,7 @@ class Recorders:
         if key in self._running:
             title, recording = self._running.pop(key)
             recording.close()
-            return f"“{title}” is no longer recorded. View › Go back in time shows what was."
+            return f"“{title}” is no longer recorded. View › History shows what was."
         why = self.why_not(thing)
         if why:
             return f"“{title}” cannot be recorded: {why}."
@@ -90,10 +86,7 @@ class Recorders:
             recording.close()
 
     def _key(self, thing: Object) -> str:
-        try:
-            return self._identity(thing)
-        except ValueError:
-            return sha256(compact(thing).encode()).hexdigest()
+        return key_of(thing, self._identity)
 
     def _ended(self, key: str, why: str) -> None:
         title, _ = self._running.pop(key, ("", None))
@@ -101,9 +94,3 @@ class Recorders:
 
     def _say(self, title: str, what: str, advice: str) -> None:
         self._node.problems.report(Problem(Kind.RAISED, (title,), what, advice))
-
-
-def feed_name(title: str, key: str) -> str:
-    """Return the name of the feed of an object: its title in plain letters, and a part of its key."""
-    plain = _UNFIT.sub("-", title.lower()).strip("-")[:_LONGEST_NAME].strip("-") or "object"
-    return f"{plain}-{key[:6].lower()}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from liven.app.time_travel.channel_names import channel_of
+from liven.app.time_travel.history_folders import history_folder
 from liven.liveobjects.feeds.author_names import authors_of
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError
@@ -40,6 +41,8 @@ class FoundRecording:
     """The names of those who made the events."""
     by_author: frozenset[str] = frozenset()
     """The channels without an order."""
+    is_history: bool = False
+    """True if this program keeps it by itself."""
 
     @property
     def thing(self) -> Object | None:
@@ -85,8 +88,47 @@ def recording_of_feed(feed: Path) -> FoundRecording | None:
     )
 
 
-def recordings_of(root: Path, thing: Object, identity: Callable[[object], str]) -> list[FoundRecording]:
-    """Return the recordings of an object, then those of others in which it is recorded, too; the latest
+def pasts_of(
+    root: Path, histories: Path | None, thing: Object, identity: Callable[[object], str]
+) -> list[FoundRecording]:
+    """Return what there is of the past of an object, the best first: its history, together with its latest
+    recording, then other recordings. `root` is the folder of feeds."""
+    own, around = recordings_of(root, thing, identity)
+    history = None if histories is None else _history_of(histories, channel_of(thing))
+    if history is not None:
+        return [joined(history, own[0]), *own[1:], *around] if own else [history, *around]
+    if own or around or histories is None:
+        return [*own, *around]
+    return recordings_of(histories, thing, identity)[1]
+
+
+def joined(history: FoundRecording, recording: FoundRecording) -> FoundRecording:
+    """Return a recording and the history of the same object as one: each may have what the other lacks."""
+    return replace(
+        recording,
+        folders=(*recording.folders, *history.folders),
+        records=recording.records + history.records,
+        latest=max(recording.latest, history.latest),
+        authors={**recording.authors, **history.authors},
+        by_author=recording.by_author | history.by_author,
+        is_history=True,
+    )
+
+
+def _history_of(root: Path, channel: str) -> FoundRecording | None:
+    if not channel:
+        return None
+    try:
+        found = recording_of_feed(history_folder(root, channel))
+    except (FeedError, OSError):
+        return None
+    return replace(found, is_history=True) if found is not None and found.records else None
+
+
+def recordings_of(
+    root: Path, thing: Object, identity: Callable[[object], str]
+) -> tuple[list[FoundRecording], list[FoundRecording]]:
+    """Return the recordings of an object, and those of others in which it is recorded, too; the latest
     first."""
     own, around = [], []
     wanted, channel = _identity(identity, thing), channel_of(thing)
@@ -98,8 +140,9 @@ def recordings_of(root: Path, thing: Object, identity: Callable[[object], str]) 
             own.append(one)
         elif channel and any(_has_channel(folder, channel) for folder in one.folders):
             around.append(one)
-    found = [sorted(each, key=lambda one: one.latest, reverse=True) for each in (own, around)]
-    return [*found[0], *found[1]]
+    for each in (own, around):
+        each.sort(key=lambda one: one.latest, reverse=True)
+    return own, around
 
 
 def _identity(identity: Callable[[object], str], thing: Object) -> str:

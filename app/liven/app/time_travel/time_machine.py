@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from liven.app.time_travel.recorders import Recorders
-from liven.app.time_travel.recording_finder import FoundRecording, recordings_of
+from liven.app.time_travel.recording_finder import FoundRecording, pasts_of
 from liven.app.time_travel.sandbox_show import SandboxShow
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, recorded
@@ -35,19 +35,22 @@ class TimeMachine:
         known: TypeKnowledge,
         classes: BuildsClasses | None,
         identity: Callable[[object], str],
+        histories: Path | None = None,
     ) -> None:
-        """`root` is the folder of feeds, `node` the live one. `classes` gives the code of libraries, and
-        `identity` a key of a recipe."""
+        """`root` is the folder of feeds, `node` the live one. `classes` gives the code of libraries,
+        `identity` a key of a recipe, and `histories` is the folder of what this program keeps by itself."""
         self.root = root
         self.node = node
         self.recorders = Recorders(node, known, root, identity)
         self._known = known
         self._classes = classes
         self._identity = identity
+        self._histories = histories
 
     def find(self, thing: Object) -> Reply[list[FoundRecording]]:
-        """Return the recordings of an object, the best first."""
-        return self.node.errand(lambda: recordings_of(self.root, thing, self._identity))
+        """Return the history of an object, together with its own recording, and other recordings; the best
+        first."""
+        return self.node.errand(lambda: pasts_of(self.root, self._histories, thing, self._identity))
 
     def source(self, recording: FoundRecording) -> Reply[Recorded]:
         """Open the logs of a recording, as far as they go now."""

@@ -389,6 +389,7 @@ class ObjectWindow(QMainWindow):
         self.restore_view_state(self._outlook)
         self._tells_outlook = True
         self._loading_state.expect("", partial(_waits, view))
+        self.past.begin(node)
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
@@ -472,7 +473,7 @@ class ObjectWindow(QMainWindow):
         self.show_page(StoppedPage(f"{self.name}{why}", again, picture, details, failed=failed))
 
     def _release_object(self) -> None:
-        self.past.leave()
+        self.past.end()
         self._close_view()
         self._recording_badge.stop()
         self.confirmation.stop()

@@ -200,7 +200,7 @@ class Story:
             try:
                 program.ask(f"wait {NOTE}")
                 program.ask("wait Decided")
-                program.tell("press Go back in time")
+                program.tell("press History")
                 program.ask("past")
                 if program.ask(f"picture {self.picture}") != "saved":
                     raise DemoError(f"the picture cannot be saved as {self.picture}")

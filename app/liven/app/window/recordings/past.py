@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from liven.app.time_travel.histories import Histories
 from liven.app.window.menus.file_actions import not_copied_note
 from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
+from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.node import Node
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
@@ -22,12 +27,14 @@ if TYPE_CHECKING:
     from liven.app.time_travel.time_machine import TimeMachine
     from liven.app.window.object_window import ObjectWindow
 
-_TIP = "Show this object as it was at an earlier moment of its recording"
+_TIP = "Show this object as it was at earlier moments, and restore things"
 _RECORD_TIP = "Keep everything that happens to this object, on this computer; others see that you do"
 _NOT_RECORDED = (
-    "“{}” was not recorded. View › Record or stop recording begins that; what happens from then on can be"
-    " seen again."
+    "“{}” has no history here: {}. View › Record or stop recording keeps what happens from then on."
 )
+_NOTHING_YET = "nothing has happened to it yet"
+_LOOK_MS, _LOOKS = 100, 40
+"""Milliseconds between two looks for a history that has only just begun, and their number."""
 _NONE = "There is nothing to go back in here."
 
 
@@ -41,6 +48,10 @@ class WindowPast:
         self._live: QWidget | None = None
         self._asked: Reply[list[FoundRecording]] | None = None
         self._prompt: PromptBar | None = None
+        self._end_history: Callable[[], None] = lambda: None
+        self._histories: Histories | None = None
+        self._looks = 0
+        """The number of looks for a history that are left."""
         window.about_to_close.connect(self.leave)
 
     @property
@@ -51,7 +62,7 @@ class WindowPast:
     def actions(self) -> tuple[Action, ...]:
         """Return the entries for the menus of the window."""
         return (
-            Action("Go back in time", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),
+            Action("History", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),
             Action("Record or stop recording", (), self.record, "View", _RECORD_TIP, "time"),
         )
 
@@ -74,9 +85,30 @@ class WindowPast:
             window.show_message(_NONE)
             return
         if self._asked is None:
+            self._looks = _LOOKS
+            self._find()
+
+    def _find(self) -> None:
+        recipe = self._window.recipe
+        if self._machine is not None and recipe is not None:
             machine = self._machine()
             self._asked = machine.find(recipe)
             self._asked.then(lambda done: self._found(machine, done))
+
+    def begin(self, node: Node) -> None:
+        """Begin to keep the history of the object that the window shows now."""
+        self._end_history()
+        recipe = self._window.recipe
+        if recipe is not None:
+            with suppress(CallFailedError):  # a program without histories
+                self._histories = node.service(Histories)
+                self._end_history = self._histories.begin(recipe, self._window.name)
+
+    def end(self) -> None:
+        """Note that the window shows its object no longer."""
+        self.leave()
+        end, self._end_history = self._end_history, lambda: None
+        end()
 
     def leave(self) -> None:
         """Show the live object again."""
@@ -101,9 +133,24 @@ class WindowPast:
         if done.error is not None:
             window.show_message(f"The recordings cannot be read: {done.error}")
         elif not done.value():
-            window.show_message(_NOT_RECORDED.format(window.name))
+            self._look_again()
         elif window.recipe is not None and window.view is not None:
             self._enter(machine, done.value()[0])
+
+    def _look_again(self) -> None:
+        """Look again soon if a history has only just begun, else say why there is none."""
+        recipe, histories = self._window.recipe, self._histories
+        why = "it is kept by no program" if recipe is None or histories is None else histories.why_not(recipe)
+        if recipe is not None and histories is not None and not why and self._looks:
+            self._looks -= 1
+            if histories.hasten(recipe):
+                wait: Reply[list[FoundRecording]] = Reply()
+                self._asked = wait
+                QTimer.singleShot(
+                    _LOOK_MS, self._window, lambda: self._find() if self._asked is wait else None
+                )
+                return
+        self._window.show_message(_NOT_RECORDED.format(self._window.name, why or _NOTHING_YET))
 
     def _enter(self, machine: TimeMachine, recording: FoundRecording) -> None:
         from liven.app.time_travel.past_view import PastView  # rarely needed

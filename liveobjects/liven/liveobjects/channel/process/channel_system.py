@@ -66,7 +66,11 @@ class ChannelSystem:
     _readers: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
     archives: dict[str, Archive] = field(default_factory=dict)
-    """The archives that get the confirmed order of channels, by the channel's name."""
+    """The archives that get the confirmed order of channels, by the channel's name. Each holds its channel
+    open, and the members are told of it."""
+    histories: dict[str, tuple[Archive, ...]] = field(default_factory=dict)
+    """The archives that only follow: they get the order while objects here have the channel open. Members
+    hear nothing of them, since they keep what this program sees anyway."""
     yielding: dict[str, Callable[[], object]] = field(default_factory=dict)
     """Called for a channel that is open here without value classes, when an object with some opens it."""
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
@@ -86,6 +90,11 @@ class ChannelSystem:
 
     def __post_init__(self) -> None:
         self.transport = self.lines = SharedLines(self.transport, self.dispatcher.call_soon)
+
+    def archives_of(self, name: str) -> tuple[Archive, ...]:
+        """Return all archives that get the order of a channel."""
+        recorder = self.archives.get(name)
+        return (*(() if recorder is None else (recorder,)), *self.histories.get(name, ()))
 
     def shared(self, kind: type[R], name: str, make: Callable[[], R]) -> R:
         """Return the session of this channel that the process's objects share, creating it for the first."""

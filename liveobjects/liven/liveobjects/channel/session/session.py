@@ -8,7 +8,7 @@ is connected. It joins the group, keeps the log, and leaves in good order.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, Final, Protocol
+from typing import Final
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
@@ -33,6 +33,7 @@ from liven.liveobjects.channel.ordering import (
     Stable,
     Unanswered,
 )
+from liven.liveobjects.channel.process.archive import Archive
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.recordings import Notice, Says, is_notice, unpacked
 from liven.liveobjects.channel.replica import (
@@ -55,9 +56,9 @@ from liven.liveobjects.channel.replica.control_operations import Claims, Settles
 from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
-from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.archiving import Archiving
+from liven.liveobjects.channel.session.client import Client
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
 from liven.liveobjects.channel.session.local_comparison import LocalComparison
 from liven.liveobjects.channel.session.order_driver import OrderDriver
@@ -77,51 +78,12 @@ _BEGUN_MOST: Final = 9_000
 """Operations that may wait before objects are told that the channel is full."""
 
 
-class Client(Protocol):
-    """One of the objects, as the session sees it."""
-
-    ready: bool
-    """True if it has a state and can return it."""
-    begins: bool
-    """True if it was told to begin and has not done so yet."""
-
-    def begin(self, state: bytes | None) -> None:
-        """Begin with a state, and drop undelivered operations."""
-
-    def begin_again(self, parcel: Parcel) -> None:
-        """Begin with the content of the log, and drop undelivered operations."""
-
-    def deliver(self, payloads: list[bytes], *, many: bool = False) -> None:
-        """Deliver operations. `many` marks a large batch."""
-
-    def ask(self, got: Got) -> None:
-        """Pass on the state after everything delivered so far."""
-
-    def give(self, state: EncodedState | None, why: str) -> None:
-        """Take the state of another object here."""
-
-    def report_digest(self, got: Callable[[bytes], object]) -> None:
-        """Pass on the digest of the state after everything delivered so far."""
-
-    def compare_with_log(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """Compare the state with a replay of the log, after everything delivered so far."""
-
-    def take_state_of(self, right: Any, /) -> None:
-        """Take the state of another object here, and everything after it."""
-
-    def wait_for_state(self) -> None:
-        """Mark that the state being requested from another object includes everything up to now."""
-
-    def refuse(self, error: WrongClassesError) -> None:
-        """Handle that the group has other value classes."""
-
-
 class ChannelSession:
     """One shared channel of a process, and the objects that have it open."""
 
     __slots__ = (
         "_alarm",
-        "_archiving",
+        "_archivings",
         "_driver",
         "_due",
         "_leaving",
@@ -165,7 +127,7 @@ class ChannelSession:
         self._unsent: Rows[bytes] = ()
         self._leaving = False
         self._recovered: BranchProblems | None = None
-        self._archiving: Archiving | None = None
+        self._archivings: tuple[Archiving, ...] = ()
         system.when_free(name, self._start)
 
     @property
@@ -179,22 +141,36 @@ class ChannelSession:
         return bool(self.clients) or self._name in self._system.archives
 
     def archive(self) -> None:
-        """Begin to pass the confirmed order to the archive of this channel."""
-        archive, replica = self._system.archives.get(self._name), self._replica
-        if archive is not None and replica is not None and self._archiving is None:
-            store = self._system.store
-            self._archiving = Archiving(archive)
-            self._archiving.begin(replica, None if store is None else store.open(self._name))
-            self._archiving.seated(replica.seats)
-            self._say(Says.RECORDS, archive.title)
-            if not store:
-                self.archive_state()
+        """Begin to pass the confirmed order to those archives of this channel that do not get it yet."""
+        replica = self._replica
+        if replica is not None:
+            for archive in self._system.archives_of(self._name):
+                if self._archiving(archive) is None:
+                    self._begin_archive(archive, replica)
 
-    def stop_archive(self) -> None:
-        """Pass nothing on to the archive any more, and say so."""
-        if self._archiving is not None:
-            self._archiving = None
-            self._say(Says.STOPS)
+    def _begin_archive(self, archive: Archive, replica: Replica) -> None:
+        store, archiving = self._system.store, Archiving(archive)
+        self._archivings = (*self._archivings, archiving)
+        archiving.begin(replica, None if store is None else store.open(self._name))
+        archiving.seated(replica.seats)
+        if self._is_recorder(archive):
+            self._say(Says.RECORDS, archive.title)
+        if not store:
+            self.archive_state(archive)
+
+    def stop_archive(self, archive: Archive) -> None:
+        """Pass nothing on to an archive any more, and say so if it is a recorder."""
+        if self._archiving(archive) is not None:
+            self._archivings = tuple(each for each in self._archivings if each.archive is not archive)
+            if self._is_recorder(archive):
+                self._say(Says.STOPS)
+
+    def _archiving(self, archive: Archive) -> Archiving | None:
+        return next((each for each in self._archivings if each.archive is archive), None)
+
+    def _is_recorder(self, archive: Archive) -> bool:
+        """Return True if members are told of an archive."""
+        return archive not in self._system.histories.get(self._name, ())
 
     def _say(self, says: Says, recording: str = "") -> None:
         """Tell all members something about recording, if there is a view; every view begins with it."""
@@ -215,26 +191,34 @@ class ChannelSession:
             return
         if self._system.recordings.heard(self._name, notice):
             self._say(Says.OBJECTS if self._system.objects_to_recording() else Says.AGREES)
-        if self._archiving is not None:
-            self._archiving.archive.heard(notice)
+        for each in self._archivings:
+            each.archive.heard(notice)
 
-    def archive_state(self) -> None:
-        """Pass the present state to the archive: from an object here, or else from another member."""
-        replica, archiving = self._replica, self._archiving
+    def archive_state(self, archive: Archive) -> None:
+        """Pass the present state to an archive: from an object here, or else, for a recorder, from another
+        member."""
+        replica, archiving = self._replica, self._archiving(archive)
         if replica is None or archiving is None or not replica.begun:
             return
         able = self.asking.able()
+        if able is None and not self._is_recorder(archive):
+            return
         if able is None:
             replica.restore(self._system.dispatcher.now(), lost=False)
             self._settle()
             return
 
         def got(state: EncodedState | None, _: str) -> None:
-            if state is not None and archiving is self._archiving:
+            if state is not None and archiving in self._archivings:
                 archiving.state(position, state.parcel)
 
         position = replica.state_position.position
         self.asking.ask(able, got)
+
+    @property
+    def author(self) -> bytes:
+        """The author of this process's operations; empty until the session has joined."""
+        return b"" if self._replica is None else self._replica.channel.author
 
     @property
     def begun(self) -> bool:
@@ -440,8 +424,8 @@ class ChannelSession:
                 self._installed({seat.author for seat in output.seats})
             if self._members is not None and self._unconfirmed is not None:
                 self._observe(output, self._members, self._unconfirmed)
-            if self._archiving is not None:
-                self._archiving.observe(output, self._replica)
+            for archiving in self._archivings:
+                archiving.observe(output, self._replica)
             self._replica.handle(output, self._system.dispatcher.now())
             self._work(self._replica)
 
@@ -450,8 +434,9 @@ class ChannelSession:
         if self._recovered is not None:
             self._recovered.only(authors)
         self._system.recordings.keep(self._name, authors)
-        if self._archiving is not None:
-            self._say(Says.RECORDS, self._archiving.archive.title)
+        for each in self._archivings:
+            if self._is_recorder(each.archive):
+                self._say(Says.RECORDS, each.archive.title)
 
     def _work(self, replica: Replica) -> None:
         effects = replica.take()
@@ -489,8 +474,8 @@ class ChannelSession:
         match effect:
             case Begin(state=state):
                 self.arriving = None
-                if self._archiving is not None:
-                    self._archiving.began(effect)
+                for archiving in self._archivings:
+                    archiving.began(effect)
                 for client in self.clients:
                     client.begin(state)
             case TakeState(request=request):

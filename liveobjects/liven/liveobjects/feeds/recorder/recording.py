@@ -18,6 +18,7 @@ from liven.liveobjects.feeds.errors import LockedError
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.recorder.channel.channel_archive import ChannelArchive
 from liven.liveobjects.feeds.recorder.channel.channel_hold import ChannelHold
+from liven.liveobjects.feeds.recorder.channel.history_hold import HistoryArchive, HistoryHold
 from liven.liveobjects.feeds.recorder.channel.row_encoder import RowEncoder
 from liven.liveobjects.feeds.recorder.log.hand_over import HandOver, Numbered, Position
 from liven.liveobjects.feeds.recorder.log.limits import Limits
@@ -53,6 +54,9 @@ class RecordingOptions:
     title: str = ""
     rules: Rules = field(default_factory=Rules)
     limits: Limits = field(default_factory=Limits)
+    is_history: bool = False
+    """True for the history that a program keeps by itself. It follows the channels that objects here have
+    open, and announces itself to nobody."""
     state_every: int = STATE_EVERY
     state_seconds: float = STATE_SECONDS
 
@@ -77,7 +81,7 @@ class _Recorded:
 
     target: Target
     archive: ChannelArchive
-    hold: ChannelHold
+    hold: ChannelHold | HistoryHold
     objections: tuple[str, ...] = ()
     state_at: float = 0.0
     """The time at which the last state was asked for."""
@@ -200,7 +204,8 @@ class Recording:
             elif each.kind == CHECKPOINTED:
                 self._record(each)
             elif each.kind in KINDS:
-                self._record_stream(each)
+                if not self._options.is_history:  # that keeps what has an order
+                    self._record_stream(each)
             else:
                 self._skip(Skipped(each.object, each.type, f"it is on a channel of the kind “{each.kind}”"))
 
@@ -232,7 +237,8 @@ class Recording:
             return
         self._note_encrypted(target)
         wanted = self._options.rules.takes(*_texts(target))
-        archive = ChannelArchive(
+        make = HistoryArchive if self._options.is_history else ChannelArchive
+        archive = make(
             self._encoder(target),
             self._hand_over if wanted else None,
             self._options.title or self._options.feed.name,
@@ -241,19 +247,24 @@ class Recording:
             self._description.note_author,
             lambda names: self._objected(target.channel, names),
         )
-        hold = ChannelHold(
-            self._system,
-            target.channel,
-            target.classes,
-            archive,
-            lambda classes: self._learned(archive, target, classes),
-        )
+        hold = self._hold(target, archive)
         recorded = self._recorded[target.channel] = _Recorded(target, archive, hold)
         recorded.state_at = self._system.dispatcher.now()
         why = hold.open()
         if why:
             del self._recorded[target.channel]
             self._skip(Skipped(target.object, target.type, why))
+
+    def _hold(self, target: Target, archive: ChannelArchive) -> ChannelHold | HistoryHold:
+        if isinstance(archive, HistoryArchive):
+            return HistoryHold(self._system, target.channel, archive)
+        return ChannelHold(
+            self._system,
+            target.channel,
+            target.classes,
+            archive,
+            lambda classes: self._learned(archive, target, classes),
+        )
 
     def _encoder(self, target: Target) -> RowEncoder:
         name = target.object or target.channel.rpartition("/")[2]
@@ -338,6 +349,8 @@ class Recording:
         now = self._system.dispatcher.now()
         self._log.channels = frozenset(self._recorded)
         for each in self._recorded.values():
+            if isinstance(each.hold, HistoryHold):
+                each.hold.look()
             archive = each.archive
             waited = now - each.state_at
             long = archive.since_state >= self._options.state_every

@@ -39,7 +39,7 @@ class ChannelArchive:
         self._hand_over = hand_over
         self._position = position
         self._found = found
-        self._named = named
+        self.named = named
         self._objected = objected
         self._objections: dict[bytes, str] = {}
         self._has_withheld = False
@@ -89,7 +89,7 @@ class ChannelArchive:
     def heard(self, notice: Notice) -> None:
         """Note what a member says about being recorded."""
         if notice.name:
-            self._named(notice.author.hex(), notice.name)
+            self.named(notice.author.hex(), notice.name)
         if notice.says is Says.OBJECTS and notice.author not in self._objections:
             self._objections[notice.author] = notice.name
             self._objected(tuple(self._objections.values()))

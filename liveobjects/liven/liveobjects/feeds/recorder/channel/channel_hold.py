@@ -70,7 +70,7 @@ class ChannelHold:
     def archive_state(self) -> None:
         """Ask for a state, from an object here or from another member."""
         if self._session is not None:
-            self._session.archive_state()
+            self._session.archive_state(self._archive)
 
     def close(self) -> None:
         """Stop archiving; the channel stays open for the objects here."""
@@ -83,7 +83,7 @@ class ChannelHold:
         if session is None:
             return
         self._system.yielding.pop(self._name, None)
-        session.stop_archive()
+        session.stop_archive(self._archive)
         self._system.left(self._name)
         if not session.clients:
             self._system.drop_session(self._name)

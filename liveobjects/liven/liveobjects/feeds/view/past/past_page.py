@@ -28,13 +28,17 @@ _LIST = 360
 """The width of the list of differences at first."""
 
 
-def beginning_of(playback: Playback) -> str:
-    """Return words for a place before the first event of a recording; empty for any other."""
+_HISTORY_BEGINS = "The history on this computer begins here, and what was before is not kept"
+
+
+def beginning_of(playback: Playback, *, is_history: bool = False) -> str:
+    """Return words for a place before the first event of a recording, or of the history that a program keeps
+    by itself; empty for any other."""
     begin = playback.window.begin
     if playback.sequence > begin.sequence:
         return ""
     if playback.moment <= begin.time:
-        return "The recording begins here"
+        return _HISTORY_BEGINS if is_history else "The recording begins here"
     return "Before the first event of the recording"
 
 
@@ -47,12 +51,15 @@ class PastPage(QWidget):
     copy_requested = Signal()
     """The person wants a copy that begins in the shown state."""
 
-    def __init__(self, now: Callable[[], int], *, is_live: bool = True) -> None:
+    def __init__(self, now: Callable[[], int], *, is_live: bool = True, is_history: bool = False) -> None:
         """`now` returns the present moment in microseconds. Without `is_live`, there is no live object to
-        return to, and Esc closes the window."""
+        return to, and Esc closes the window. With `is_history`, the program keeps the recording by itself."""
         super().__init__()
         self._now = now
         self._is_live = is_live
+        self._is_history = is_history
+        self._author = ""
+        """The name of who did what happened last before the shown moment; empty if it is not known."""
         self._playback: Playback | None = None
         self._said = ""
         self.bar = TransportBar(now)
@@ -89,6 +96,12 @@ class PastPage(QWidget):
         self._playback = playback
         self.bar.drive(playback)
         self._show_moment()
+
+    def show_author(self, name: str) -> None:
+        """Show who did what happened last."""
+        if name != self._author:
+            self._author = name
+            self._show_moment()
 
     def commands(self) -> tuple[Action, ...]:
         """Return the commands of this page, for menus and the command palette."""
@@ -169,8 +182,10 @@ class PastPage(QWidget):
         playback = self._playback
         moment = "" if playback is None else moment_text(playback.moment, self._now(), seconds=True)
         begin = f"{sentence_start(moment)} — not live" if moment else "An earlier moment — not live"
-        if playback is not None and (beginning := beginning_of(playback)):
+        if playback is not None and (beginning := beginning_of(playback, is_history=self._is_history)):
             begin += f". {beginning}"
+        elif self._author:
+            begin += f". The last change is by {self._author}"
         said = f"{begin}. Esc {'returns' if self._is_live else 'closes'}."
         if said == self._said:
             return

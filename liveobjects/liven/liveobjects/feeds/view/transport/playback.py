@@ -1,5 +1,5 @@
-"""The interface of a replay for the widgets that drive it. `transport_playback` implements it for recordings;
-the history of a channel may follow."""
+"""The interface of a replay for the widgets that drive it. `transport_playback` implements it for recordings,
+and so for the histories that programs keep by themselves."""
 
 from __future__ import annotations
 
