@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QInputDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.actions import rename
-from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS, Shortcut
+from liven.liveobjects.desktop.view.actions.shortcut import Shortcut
+from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.gestures.handles import CONNECT
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -74,6 +75,7 @@ def _seen(table: Any) -> tuple[object, ...]:
         {key: id(canvas.item_views.view(key)) for key in canvas.state.items},
         QGuiApplication.clipboard().text(),
         (len(table.opened), len(table.said)),
+        (others.chat.isVisible(), others.laser, len(others.reactions.signs)),
     )
 
 
@@ -82,6 +84,8 @@ def _clear(table: Any) -> None:
     canvas = table.canvas
     canvas.leave_editing()
     canvas.find_bar.close_bar()
+    while canvas.collaborators.end_signals():
+        pass
     for command in (commands.lock, commands.remove):
         canvas.select_all()
         if command is commands.remove or all(item.locked for item in canvas.state.items.values()):
@@ -102,6 +106,7 @@ def test_every_key_with_every_selection_does_something_or_says_why_not(
         return [], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", ask)
+    monkeypatch.setattr(QMenu, "popup", lambda *_: table.said.append("a menu"))
     table.canvas.palette_requested.connect(lambda: table.said.append("the palette"))
     silent: list[Shortcut] = []
     for key in SHORTCUTS:

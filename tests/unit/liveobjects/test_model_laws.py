@@ -98,6 +98,7 @@ KINDS = {
             desk.Part: st.builds(desk.Part, KEYS),
             desk.Paint: st.builds(desk.Paint, st.sampled_from(["", "#102030"])),
             desk.Retitle: st.builds(desk.Retitle, st.sampled_from(["", "Day"])),
+            desk.SetTimer: st.builds(desk.SetTimer, st.sampled_from([None, desk.Timer(1e9, 60.0)])),
         },
         desk_wire.packed,
         desk_wire.unpacked,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from liven.liveobjects.desktop.model import HIGHEST, LONGEST_TITLE
+from liven.liveobjects.desktop.model import HIGHEST, LONGEST_TIMER, LONGEST_TITLE
 from liven.liveobjects.desktop.state import (
     USUAL,
     Add,
@@ -30,7 +30,9 @@ from liven.liveobjects.desktop.state import (
     Restack,
     Restyle,
     Retitle,
+    SetTimer,
     Style,
+    Timer,
 )
 
 OFFSET = 24.0
@@ -128,6 +130,26 @@ def retitle(state: Desktop, title: str) -> Command:
     """Name the desktop itself."""
     title = " ".join(title.split())[:LONGEST_TITLE]
     return Command("Rename the desktop", () if title == state.title else (Retitle(title),))
+
+
+def start_timer(state: Desktop, now: float, seconds: float) -> Command:
+    """Start a timer, in place of the one that there may be. `now` is in seconds since 1970."""
+    del state
+    return Command("Start the timer", (SetTimer(Timer(now + seconds, seconds)),))
+
+
+def lengthen_timer(state: Desktop, now: float, seconds: float) -> Command:
+    """Give more time; a timer that is over goes on with it."""
+    timer = state.timer
+    if timer is None:
+        return Command("Lengthen the timer", ())
+    longer = Timer(max(now, timer.ends) + seconds, min(timer.seconds + seconds, LONGEST_TIMER))
+    return Command("Lengthen the timer", (SetTimer(longer),))
+
+
+def end_timer(state: Desktop) -> Command:
+    """End the timer."""
+    return Command("End the timer", () if state.timer is None else (SetTimer(None),))
 
 
 def to_front(state: Desktop, keys: Iterable[str]) -> Command:

@@ -38,7 +38,9 @@ from liven.liveobjects.desktop.state import (
     Restack,
     Restyle,
     Retitle,
+    SetTimer,
     Style,
+    Timer,
 )
 from liven.runtime.fold import MapDigest, PersistentMap, RefusedError
 
@@ -48,6 +50,10 @@ SMALLEST = 1.0
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 1_000
 LONGEST_TITLE = 120
+LONGEST_TIMER = 86_400.0
+"""Seconds of a timer."""
+LAST_MOMENT = 1e11
+"""Seconds since 1970 that no clock shows."""
 HIGHEST = 2**31
 _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 
@@ -55,7 +61,7 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold of a desktop: apply a change, invert it, and hash the state."""
 
-    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Redraw, Paint, Retitle)
+    replacing = (Move, Rename, Restack, Regroup, Lock, Restyle, Redraw, Paint, Retitle, SetTimer)
 
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
@@ -101,13 +107,16 @@ class DesktopModel:
                 return (Paint(state.background),)
             case Retitle(_):
                 return (Retitle(state.title),)
+            case SetTimer(_):
+                return (SetTimer(state.timer),)
 
     def digest(self, state: Desktop) -> bytes:
         """Hash everything visible. Fast for a state that differs little from the previous one."""
         items, links = self._items.of(state.items), self._links.of(state.links)
         styles = (self._styles.of(state.styles),) if state.styles else ()
         title = (state.title,) if state.title else ()
-        seen = ascii((state.background, items, links, *styles, *title))
+        timer = ((state.timer.ends, state.timer.seconds),) if state.timer is not None else ()
+        seen = ascii((state.background, items, links, *styles, *title, *timer))
         return hashlib.blake2b(seen.encode(), digest_size=16).digest()  # without both, that of older programs
 
 
@@ -118,6 +127,7 @@ def check_state(state: Desktop) -> None:
         raise RefusedError(f"a desktop holds up to {MOST_ITEMS:,} items and as many connectors")
     _check_colour(state.background)
     _check_text(state.title, LONGEST_TITLE, "name")
+    _check_timer(state.timer)
     for item in state.items.values():
         _check_item(item)
     for link in state.links.values():
@@ -295,6 +305,18 @@ def _paint(state: Desktop, change: Paint) -> Desktop:
     return replace(state, background=change.background)
 
 
+def _set_timer(state: Desktop, change: SetTimer) -> Desktop:
+    _check_timer(change.timer)
+    return replace(state, timer=change.timer)
+
+
+def _check_timer(timer: Timer | None) -> None:
+    if timer is None:
+        return
+    if not 0 < timer.seconds <= LONGEST_TIMER or not 0 <= timer.ends <= LAST_MOMENT:
+        raise RefusedError(f"a timer of {timer.seconds:g} seconds; it may have up to {LONGEST_TIMER:,.0f}")
+
+
 def _retitle(state: Desktop, change: Retitle) -> Desktop:
     _check_text(change.title, LONGEST_TITLE, "name")
     return replace(state, title=change.title)
@@ -319,4 +341,5 @@ _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {
     Redraw: _redraw,
     Paint: _paint,
     Retitle: _retitle,
+    SetTimer: _set_timer,
 }

@@ -160,6 +160,23 @@ class Retitle:
     title: str
 
 
+@value
+class Timer:
+    """A timer that everybody on the desktop sees."""
+
+    ends: float
+    """The moment at which it is over, in seconds since 1970 by the clock of who started it."""
+    seconds: float
+    """Its length."""
+
+
+@value
+class SetTimer:
+    """Start a timer in place of the one that there may be; None ends that."""
+
+    timer: Timer | None
+
+
 KINDS: Final = (
     Add,
     Remove,
@@ -174,9 +191,23 @@ KINDS: Final = (
     Paint,
     Retitle,
     Redraw,
+    SetTimer,
 )
 Change: TypeAlias = (
-    Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Restyle | Part | Paint | Retitle | Redraw
+    Add
+    | Remove
+    | Move
+    | Rename
+    | Restack
+    | Regroup
+    | Lock
+    | Join
+    | Restyle
+    | Part
+    | Paint
+    | Retitle
+    | Redraw
+    | SetTimer
 )
 
 
@@ -190,6 +221,7 @@ class Desktop:
     styles: PersistentMap[str, Style] = field(default_factory=PersistentMap)
     """The looks of connectors that have another than the usual one."""
     title: str = ""
+    timer: Timer | None = None
 
     def style_of(self, link: Link) -> Style:
         """Return the look of a connector."""

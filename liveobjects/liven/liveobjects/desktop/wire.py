@@ -8,7 +8,7 @@ import uuid
 from dataclasses import field
 
 from liven.liveobjects.desktop.model import check_state
-from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place, Style
+from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place, Style, Timer
 from liven.liveobjects.shared_object import Wire, gesture_of, operation_of
 from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
@@ -35,6 +35,8 @@ class DesktopState:
     styles: dict[str, Style] | None = None
     """None in older checkpoints. New fields are optional, and their names come last in the alphabet."""
     title: str | None = None
+    upcoming: Timer | None = None
+    """The timer."""
 
 
 GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
@@ -79,6 +81,14 @@ class Gaze:
     """Seconds since that time was received."""
     holds: list[Held] = field(default_factory=list)
     """The items that are being moved, resized or rotated."""
+    says: str = ""
+    """Words at the pointer."""
+    shines: bool = False
+    """True while the pointer is a laser pointer."""
+    sign: str = ""
+    """The name of the reaction that was sent last."""
+    signs: UInt64 = 0
+    """The number of reactions that were sent, so that the same one can be sent again."""
 
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:
@@ -91,7 +101,7 @@ def packed(state: Desktop) -> DesktopState:
     items = [state.items[key] for key in sorted(state.items)]
     links = [state.links[key] for key in sorted(state.links)]
     styles = {key: state.styles[key] for key in sorted(state.styles)}
-    return DesktopState(state.background, items, links, styles or None, state.title or None)
+    return DesktopState(state.background, items, links, styles or None, state.title or None, state.timer)
 
 
 def unpacked(checkpoint: DesktopState) -> Desktop:
@@ -99,12 +109,17 @@ def unpacked(checkpoint: DesktopState) -> Desktop:
     items = PersistentMap({item.key: item for item in checkpoint.items})
     links = PersistentMap({link.key: link for link in checkpoint.links})
     state = Desktop(
-        items, links, checkpoint.background, PersistentMap(checkpoint.styles or {}), checkpoint.title or ""
+        items,
+        links,
+        checkpoint.background,
+        PersistentMap(checkpoint.styles or {}),
+        checkpoint.title or "",
+        checkpoint.upcoming,
     )
     check_state(state)
     return state
 
 
 WIRE: Wire[Desktop, Change, DesktopOperation, DesktopState] = Wire(
-    operation, gesture_of, packed, unpacked, (*KINDS, Item, Link, Place, Style)
+    operation, gesture_of, packed, unpacked, (*KINDS, Item, Link, Place, Style, Timer)
 )

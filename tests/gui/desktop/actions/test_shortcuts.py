@@ -14,7 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS, Shortcut
+from liven.liveobjects.desktop.view.actions.shortcut import Shortcut
+from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.wire import Gaze
 
 

@@ -35,7 +35,9 @@ from liven.liveobjects.desktop.state import (
     Restack,
     Restyle,
     Retitle,
+    SetTimer,
     Style,
+    Timer,
 )
 from liven.liveobjects.desktop.wire import DesktopState, packed, unpacked
 from liven.runtime.fold import MapDigest, RefusedError, applied
@@ -72,6 +74,7 @@ CHANGES = st.one_of(
     st.builds(Redraw, KEYS, DRAWN),
     st.builds(Paint, st.sampled_from(["", "#102030", "red"])),
     st.builds(Retitle, st.sampled_from(["", "Day", "x" * 200])),
+    st.builds(SetTimer, st.sampled_from([None, Timer(1e9, 60.0), Timer(1e9, 1e9)])),
 )
 
 
@@ -139,6 +142,9 @@ def test_locked_item_is_neither_moved_nor_removed() -> None:
         (Restyle("l", Style()), "already gone"),
         (Paint("red"), "use #rrggbb"),
         (Retitle("x" * 121), "121 characters; the limit is 120"),
+        (SetTimer(Timer(1e9, 0.0)), "a timer of 0 seconds"),
+        (SetTimer(Timer(math.nan, 60.0)), "a timer of 60 seconds"),
+        (SetTimer(Timer(1e9, math.inf)), "a timer of inf seconds"),
     ],
 )
 def test_impossible_change_is_refused_with_the_reason(change: Change, why: str) -> None:
@@ -239,7 +245,7 @@ def test_desktops_without_looks_keep_their_digest() -> None:
 
 
 def test_checkpoints_of_older_programs_open() -> None:
-    """They are arrays of the fields in alphabetical order, without the looks of connectors and the name."""
+    """They are arrays of the fields in alphabetical order, without looks of connectors, name and timer."""
     with Bench() as bench:
         kind = TermBuilder(bench.known.formalisms).value_of(DesktopState)
     here = {"x": 0.0, "y": 0.0, "width": 10.0, "height": 10.0, "degrees": 0.0}
@@ -248,7 +254,7 @@ def test_checkpoints_of_older_programs_open() -> None:
         ["#102030", [[*(note | {"place": [here[at] for at in sorted(here)]}).values()]], []]
     )
     state = Codec(kind).decode_compact(older)
-    new = {"styles": None, "title": None}
+    new = {"styles": None, "title": None, "upcoming": None}
     assert state == {"background": "#102030", "items": [note], "links": [], **new}
 
 

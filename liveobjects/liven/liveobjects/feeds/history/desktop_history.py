@@ -26,6 +26,7 @@ from liven.liveobjects.desktop.state import (
     Restack,
     Restyle,
     Retitle,
+    SetTimer,
 )
 from liven.liveobjects.feeds.history.difference import Act, Difference
 from liven.liveobjects.icons.object_kind import kind_of
@@ -72,6 +73,8 @@ def touched(change: Change, state: Desktop) -> tuple[str, ...]:
             return (BACKGROUND,)
         case Retitle(_):
             return (TITLE,)
+        case SetTimer(_):
+            return ()  # it is over soon, and nobody goes back to it
 
 
 def restoration(now: Desktop, then: Desktop, keys: Iterable[str] | None = None) -> tuple[Change, ...]:

@@ -12,7 +12,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.actions import shortcuts
 from liven.liveobjects.desktop.view.actions.choice_menu import ChoiceCanvas, add_choices
-from liven.liveobjects.desktop.view.actions.shortcuts import Shortcut, ShortcutCanvas
+from liven.liveobjects.desktop.view.actions.shortcut import Shortcut, ShortcutCanvas
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.editing.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.items.connectors import Connectors

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.desktop.view.actions.shortcuts import ESCAPE, SHORTCUTS, ShortcutCanvas
+from liven.liveobjects.desktop.view.actions.shortcut import ShortcutCanvas
+from liven.liveobjects.desktop.view.actions.shortcuts import ESCAPE, SHORTCUTS
 
 
 def bind_shortcuts(widget: QWidget, canvas: ShortcutCanvas) -> None:

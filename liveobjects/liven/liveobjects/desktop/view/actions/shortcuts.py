@@ -2,124 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.actions.arrangement import Arrangement
-from liven.liveobjects.desktop.view.actions.clipboard_commands import ClipboardCommands
-from liven.liveobjects.desktop.view.actions.keyboard_navigation import KeyboardNavigation
-from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.desktop.view.tools.frame_tool import FrameCanvas, frame_selection
-from liven.liveobjects.desktop.view.viewport.zoom_and_view import ZoomAndView
-
-
-class _HeldTool(Protocol):
-    def take(self, name: str) -> None: ...
-
-    def take_by_key(self, key: str) -> None: ...
-
-    def choose_pictures(self) -> None: ...
-
-    def add_something(self) -> None: ...
-
-
-class _Minimap(Protocol):
-    def isVisible(self) -> bool: ...
-
-
-class _Collaborators(Protocol):
-    @property
-    def pointers(self) -> bool: ...
-
-
-class ShortcutCanvas(FrameCanvas, Protocol):
-    """The part of the canvas that shortcuts act on."""
-
-    snapping: bool
-    grid: bool
-
-    @property
-    def selected(self) -> frozenset[str]: ...
-
-    @property
-    def connectors(self) -> Connectors: ...
-
-    @property
-    def minimap(self) -> _Minimap: ...
-
-    @property
-    def collaborators(self) -> _Collaborators: ...
-
-    @property
-    def arrangement(self) -> Arrangement: ...
-
-    @property
-    def clipboard(self) -> ClipboardCommands: ...
-
-    @property
-    def keyboard_navigation(self) -> KeyboardNavigation: ...
-
-    @property
-    def zoom_and_view(self) -> ZoomAndView: ...
-
-    @property
-    def held_tool(self) -> _HeldTool: ...
-
-    def undo(self) -> None: ...
-
-    def redo(self) -> None: ...
-
-    def remove_selected(self) -> None: ...
-
-    def remove_through(self) -> None: ...
-
-    def edit_selected(self) -> None: ...
-
-    def open_selected(self) -> None: ...
-
-    def rename_selected(self) -> None: ...
-
-    def restart_selected(self) -> None: ...
-
-    def pause_selected(self) -> None: ...
-
-    def select_all(self) -> None: ...
-
-    def escape(self) -> None: ...
-
-    def open_find_bar(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Shortcut:
-    """One action of a desktop."""
-
-    run: Callable[[ShortcutCanvas], object]
-    keys: tuple[str, ...]
-    """Key sequences in Qt's notation."""
-    words: str
-    group: str = "Edit"
-    """The menu that contains it."""
-    part: str = ""
-    """The section of the menu; actions of one section stay together."""
-    needs: int = 0
-    """The least number of selected items."""
-    takes_connector: bool = False
-    """True if a selected connector will do instead."""
-    ticked: Callable[[ShortcutCanvas], bool] | None = None
-    """Returns true while what the action switches is on."""
-
-    def can(self, canvas: ShortcutCanvas) -> bool:
-        """Return True if enough is selected."""
-        on_connector = self.takes_connector and canvas.connectors.selected is not None
-        return on_connector or len(canvas.selected) >= self.needs
-
-    def is_ticked(self, canvas: ShortcutCanvas) -> bool:
-        """Return True if the action switches something that is on."""
-        return self.ticked is not None and self.ticked(canvas)
-
+from liven.liveobjects.desktop.view.actions.meeting_shortcuts import MEETING
+from liven.liveobjects.desktop.view.actions.shortcut import Shortcut
+from liven.liveobjects.desktop.view.tools.frame_tool import frame_selection
 
 COPY: Final = Shortcut(lambda canvas: canvas.clipboard.copy(), ("Ctrl+C",), "Copy", part="clipboard", needs=1)
 CUT: Final = Shortcut(lambda canvas: canvas.clipboard.cut(), ("Ctrl+X",), "Cut", part="clipboard", needs=1)
@@ -541,6 +429,7 @@ SHORTCUTS: Final = (
     Shortcut(lambda canvas: canvas.held_tool.take("Pen"), ("P",), "Pen", group="Insert", part="draw"),
     Shortcut(lambda canvas: canvas.held_tool.take("Eraser"), ("E",), "Eraser", group="Insert", part="draw"),
     Shortcut(lambda canvas: canvas.held_tool.add_something(), ("/",), "Add something else", group="Insert"),
+    *MEETING,
     MINIMAP,
     POINTERS,
     SNAPPING,

@@ -38,6 +38,7 @@ from liven.liveobjects.desktop.view.actions.item_ear import ItemEar
 from liven.liveobjects.desktop.view.actions.key_bindings import bind_shortcuts
 from liven.liveobjects.desktop.view.actions.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.actions.rename import rename
+from liven.liveobjects.desktop.view.actions.timer_menu import TimerMenu
 from liven.liveobjects.desktop.view.background import background_of
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
@@ -134,6 +135,7 @@ class Canvas(Surface):
         self.ghosts = Ghosts(self, self)
         self.selection_changed.connect(self.ghosts.refresh_soon)
         self.held_tool = HeldTool(self, self)
+        self.timer_menu = TimerMenu(self, self)
         self.islands: Islands | None = None
         """Over a desktop that fills its window."""
         self.screen_reader = ScreenReader(self, self)
@@ -307,6 +309,8 @@ class Canvas(Surface):
                 self.leave_editing(back=True)
         elif self.new_note_typing.cancel() or self.copies.stop() or self.drop_and_paste.stop():
             pass  # they tell the user themselves
+        elif self.collaborators.end_signals():
+            pass
         elif self.collaborators.followed is not None:
             self.collaborators.stop_following()
             self.host.show_message(STOPPED_FOLLOWING)

@@ -12,6 +12,7 @@ from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Place
 from liven.liveobjects.desktop.view.actions.choice_menu import ChoiceCanvas
 from liven.liveobjects.desktop.view.actions.context_menu import MenuCanvas
+from liven.liveobjects.desktop.view.actions.timer_menu import TimerMenu
 from liven.liveobjects.desktop.view.gestures.gesture import Gesture
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.tools.held_tool import HeldTool
@@ -40,6 +41,9 @@ class IslandCanvas(MenuCanvas, ChoiceCanvas, Protocol):
 
     @property
     def held_tool(self) -> HeldTool: ...
+
+    @property
+    def timer_menu(self) -> TimerMenu: ...
 
     @property
     def avatars(self) -> Avatars: ...

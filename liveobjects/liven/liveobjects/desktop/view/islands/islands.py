@@ -12,6 +12,7 @@ from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas
 from liven.liveobjects.desktop.view.islands.empty_board import EmptyBoard
 from liven.liveobjects.desktop.view.islands.people_island import PeopleIsland
 from liven.liveobjects.desktop.view.islands.selection_bar import SelectionBar
+from liven.liveobjects.desktop.view.islands.timer_island import TimerIsland
 from liven.liveobjects.desktop.view.islands.toolbar import Toolbar
 from liven.liveobjects.desktop.view.islands.zoom_bar import ZoomBar, help_island
 from liven.liveobjects.look.view.island import Island
@@ -35,6 +36,7 @@ class Islands(QObject):
         self.help = help_island(below, controls.show_keys)
         self.selection = SelectionBar(canvas, below)
         self.empty = EmptyBoard(canvas, below)
+        self.timer = TimerIsland(canvas, canvas.timer_menu, below)
         self.people.resized.connect(self.place)
         canvas.held_tool.changed.connect(self.refresh_selection)
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -69,12 +71,20 @@ class Islands(QObject):
         free = width - RIM - self._canvas.minimap.width() >= self.toolbar.geometry().right() + _GAP
         self._canvas.minimap.keep_from_foot(RIM if free else height - bar_top + _GAP)
         self._canvas.find_bar.keep_from_top(self.people.geometry().bottom() + _GAP)
+        self._place_timer()
         self.refresh_selection()
         self.empty.refresh()
+
+    def _place_timer(self) -> None:
+        self.timer.refresh()
+        board, people = self.board.geometry(), self.people.geometry()
+        foot = max(board.bottom(), people.bottom()) + _GAP
+        self.timer.place(board.right() + _GAP, people.left() - _GAP, RIM, foot)
 
     def refresh(self) -> None:
         """Show what has changed on the desktop. The list of undo changes only after the state."""
         self._soon.start()
+        self._place_timer()
         self.refresh_selection()
         self.empty.refresh()
 

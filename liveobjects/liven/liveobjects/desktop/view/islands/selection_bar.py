@@ -16,7 +16,7 @@ from liven.liveobjects.desktop.drawings.ink import Ink
 from liven.liveobjects.desktop.drawings.recipes import drawing_of
 from liven.liveobjects.desktop.view.actions import choice_menu, shortcuts
 from liven.liveobjects.desktop.view.actions.context_menu import show_menu
-from liven.liveobjects.desktop.view.actions.shortcuts import Shortcut
+from liven.liveobjects.desktop.view.actions.shortcut import Shortcut
 from liven.liveobjects.desktop.view.drawings.choices import pen_choices
 from liven.liveobjects.desktop.view.islands.canvas_protocol import IslandCanvas, selection_area
 from liven.liveobjects.desktop.view.items import item_choices
