@@ -6,16 +6,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from tests.gui.feeds.past_window import go_back, rest
 from tests.gui.feeds.recorded import note
 from tests.gui.feeds.test_going_back import (
     button,
     compare,
-    go_back,
     go_to,
     items_of,
     live_items,
     press,
-    rest,
     rows_of,
 )
 
