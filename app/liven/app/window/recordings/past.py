@@ -33,7 +33,7 @@ _NOT_RECORDED = (
     "“{}” has no history here: {}. View › Record or stop recording keeps what happens from then on."
 )
 _NOTHING_YET = "nothing has happened to it yet"
-_LOOK_MS, _LOOKS = 100, 40
+_LOOK_MS, _LOOKS = 250, 20
 """Milliseconds between two looks for a history that has only just begun, and their number."""
 _NONE = "There is nothing to go back in here."
 
@@ -50,8 +50,8 @@ class WindowPast:
         self._prompt: PromptBar | None = None
         self._end_history: Callable[[], None] = lambda: None
         self._histories: Histories | None = None
-        self._looks = 0
-        """The number of looks for a history that are left."""
+        self._looks = self._records = 0
+        """The number of looks for a history that are left, and that of the records in the last look."""
         window.about_to_close.connect(self.leave)
 
     @property
@@ -85,7 +85,7 @@ class WindowPast:
             window.show_message(_NONE)
             return
         if self._asked is None:
-            self._looks = _LOOKS
+            self._looks, self._records = _LOOKS, 0
             self._find()
 
     def _find(self) -> None:
@@ -134,6 +134,8 @@ class WindowPast:
             window.show_message(f"The recordings cannot be read: {done.error}")
         elif not done.value():
             self._look_again()
+        elif self._grows(done.value()[0]):
+            self._look_soon()
         elif window.recipe is not None and window.view is not None:
             self._enter(machine, done.value()[0])
 
@@ -144,13 +146,19 @@ class WindowPast:
         if recipe is not None and histories is not None and not why and self._looks:
             self._looks -= 1
             if histories.hasten(recipe):
-                wait: Reply[list[FoundRecording]] = Reply()
-                self._asked = wait
-                QTimer.singleShot(
-                    _LOOK_MS, self._window, lambda: self._find() if self._asked is wait else None
-                )
+                self._look_soon()
                 return
         self._window.show_message(_NOT_RECORDED.format(self._window.name, why or _NOTHING_YET))
+
+    def _grows(self, found: FoundRecording) -> bool:
+        """Return True if a history that has only just begun is still being written."""
+        before, self._records = self._records, found.records
+        return self._looks < _LOOKS and found.records != before
+
+    def _look_soon(self) -> None:
+        wait: Reply[list[FoundRecording]] = Reply()
+        self._asked = wait
+        QTimer.singleShot(_LOOK_MS, self._window, lambda: self._find() if self._asked is wait else None)
 
     def _enter(self, machine: TimeMachine, recording: FoundRecording) -> None:
         from liven.app.time_travel.past_view import PastView  # rarely needed

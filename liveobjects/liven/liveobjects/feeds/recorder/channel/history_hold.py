@@ -6,9 +6,10 @@ objects of this program have the channel open, and keeps what they see anyway.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from liven.liveobjects.channel.ordering import Seat
+from liven.liveobjects.channel.ordering.confirmed_order import Passed
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.recordings import Notice
 from liven.liveobjects.channel.session.session import ChannelSession
@@ -21,6 +22,15 @@ class HistoryArchive(ChannelArchive):
 
     _unnamed: tuple[Seat, ...] = ()
     """The members whose names are not known yet."""
+    name_own: Callable[[], object] = staticmethod(lambda: None)
+    """Notes the name of the person at this program. It comes before the records, so that whoever opens the
+    history at once reads it; the names of others are looked for once a second."""
+
+    def passed(self, rows: Sequence[Passed]) -> None:
+        """Record what is confirmed."""
+        if self._unnamed:
+            self.name_own()
+        super().passed(rows)
 
     def seated(self, seats: Sequence[Seat]) -> None:
         """Note the authors of what follows."""
@@ -48,6 +58,7 @@ class HistoryHold:
         self._system = system
         self._name = name
         self._archive = archive
+        archive.name_own = self._name_own
 
     def open(self) -> str:
         """Begin to follow, now or when an object here opens the channel; that is always possible."""
@@ -69,6 +80,11 @@ class HistoryHold:
         session = self._session
         if session is not None:
             self._archive.name_authors(self._system, session.author)
+
+    def _name_own(self) -> None:
+        session = self._session
+        if session is not None:
+            self._archive.named(session.author.hex(), self._system.own_name())
 
     def close(self) -> None:
         """Follow no longer."""
