@@ -11,12 +11,14 @@ import pytest
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLineEdit, QMenu
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.actions.shortcut import Shortcut
 from liven.liveobjects.desktop.view.actions.shortcuts import SHORTCUTS
+from liven.liveobjects.desktop.view.people.reactions import REACTIONS
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.look.view.signs import Sign
 
 
 @dataclass
@@ -108,6 +110,13 @@ BEFORE: dict[str, Callable[[Scene], object]] = {
     **{keys: lambda s: s.t.canvas.select({s.a, s.b}) for keys in
        ("Ctrl+Shift+Left", "Ctrl+Shift+Right", "Ctrl+Shift+Up", "Ctrl+Shift+Down", "Alt+A, C", "Alt+A, M")},
 }  # fmt: skip
+
+
+def _rises(sign: Sign) -> Check:
+    """Return a check that this reaction is seen."""
+    return lambda s: s.t.canvas.collaborators.reactions.signs == (sign,)
+
+
 AFTER: dict[str, Check] = {
     "Ctrl+Z": lambda s: _x(s.t, s.a) == 100,
     "Ctrl+Shift+Z": lambda s: _x(s.t, s.a) == 150,
@@ -184,6 +193,10 @@ AFTER: dict[str, Check] = {
     "/": lambda s: s.t.opened[-1:] == ["the palette"],
     "Tab": lambda s: s.t.selected() == {"b"},
     "Shift+Tab": lambda s: s.t.selected() == {"a"},
+    "S": lambda s: s.t.canvas.collaborators.chat.isVisible(),
+    "L": lambda s: s.t.canvas.collaborators.laser,
+    "Alt+T": lambda s: s.t.opened[-1:] == ["a menu"],
+    **{f"Alt+{number}": _rises(sign) for number, sign in enumerate(REACTIONS.values(), start=1)},
 }
 
 
@@ -200,6 +213,7 @@ def test_shortcut_does_what_it_says(
         return [], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", ask)
+    monkeypatch.setattr(QMenu, "popup", lambda *_: table.opened.append("a menu"))
     what = key.keys[0]
     assert what in AFTER, f"{key.words} is a new shortcut; add what it does"
     a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)

@@ -22,13 +22,15 @@ class HistoryArchive(ChannelArchive):
 
     _unnamed: tuple[Seat, ...] = ()
     """The members whose names are not known yet."""
+    _is_own_named = False
     name_own: Callable[[], object] = staticmethod(lambda: None)
     """Notes the name of the person at this program. It comes before the records, so that whoever opens the
     history at once reads it; the names of others are looked for once a second."""
 
     def passed(self, rows: Sequence[Passed]) -> None:
         """Record what is confirmed."""
-        if self._unnamed:
+        if not self._is_own_named:
+            self._is_own_named = True
             self.name_own()
         super().passed(rows)
 
