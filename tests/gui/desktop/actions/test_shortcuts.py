@@ -195,7 +195,7 @@ AFTER: dict[str, Check] = {
     "Shift+Tab": lambda s: s.t.selected() == {"a"},
     "S": lambda s: s.t.canvas.collaborators.chat.isVisible(),
     "L": lambda s: s.t.canvas.collaborators.laser,
-    "Alt+T": lambda s: s.t.opened[-1:] == ["a menu"],
+    "Alt+Shift+T": lambda s: s.t.opened[-1:] == ["a menu"],
     **{f"Alt+{number}": _rises(sign) for number, sign in enumerate(REACTIONS.values(), start=1)},
 }
 
