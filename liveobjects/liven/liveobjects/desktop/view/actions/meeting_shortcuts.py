@@ -37,7 +37,9 @@ MEETING: Final = (
         part="meeting",
     ),
     LASER,
-    Shortcut(lambda canvas: canvas.timer_menu.open(), ("Alt+Shift+T",), "Timer…", group="View", part="meeting"),
+    Shortcut(
+        lambda canvas: canvas.timer_menu.open(), ("Alt+Shift+T",), "Timer…", group="View", part="meeting"
+    ),
     *(
         Shortcut(partial(_react, name), (f"Alt+{number}",), f"React: {name}", group="View", part="meeting")
         for number, name in enumerate(REACTIONS, start=1)
