@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop.view.islands.timer_island import OVER, clock_text
 
-ALT = Qt.KeyboardModifier.AltModifier
+ALT_SHIFT = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 def at(board: Any, now: float) -> Any:
@@ -32,7 +32,7 @@ def menus(monkeypatch: pytest.MonkeyPatch) -> list[QMenu]:
 
 def choose(board: Any, menus: list[QMenu], words: str) -> None:
     """Press the keys of the timer, and choose an entry of its menu."""
-    QTest.keyClick(board.canvas, Qt.Key.Key_T, ALT)
+    QTest.keyClick(board.canvas, Qt.Key.Key_T, ALT_SHIFT)
     [entry] = [one for one in menus[-1].actions() if one.text() == words]
     entry.trigger()
     QApplication.processEvents()
