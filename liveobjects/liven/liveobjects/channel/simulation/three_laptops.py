@@ -1,7 +1,7 @@
 """Three people with a laptop each, who come one after the other, and are cut off from each other at work.
 
-Who stayed may confirm changes that those who were cut off do not know, and may be away when these meet
-somebody who returned alone. Several histories are confirmed then, and all but one become branches.
+While one of them is cut off, the others may confirm changes that this one does not know. If these others are
+away later, when it works on alone, several histories are confirmed, and all but one of them become branches.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from liven.liveobjects.channel.simulation.two_laptops import Figures, TwoLaptops
 GAPS: Final = (0.0, 0.5, 4.0)
 """Seconds between two people who open the channel."""
 EARLY: Final = 0.5
-"""The share of arrivals after which those who are there work before the next one comes."""
+"""The share of arrivals after which people work before the next one comes."""
 CUTS: Final = 0.5
 """The share of sittings in which some are cut off."""
 _STAYS: Final = 0.3
-"""The share of those who do not close the channel before the others come back."""
+"""The share of those who keep the channel open until all see each other again."""
 
 
 class ThreeLaptops(TwoLaptops):

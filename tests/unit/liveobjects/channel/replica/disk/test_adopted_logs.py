@@ -6,144 +6,35 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.unit.liveobjects.channel.replica.disk.programs import (
+    NAME,
+    SIDE,
+    Desk,
+    copied,
+    enter,
+    payloads,
+    waiting,
+    write,
+    write_on,
+)
 
 from liven.liveobjects.channel.history import (
-    BEGINNING,
     FIRST_OWN,
     Epoch,
-    Operation,
     Session,
-    Standing,
     Voter,
-    standing,
 )
-from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.replica.disk.persistence import Persistence
-from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
-from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store import store as store_module
-from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_folder
-from liven.liveobjects.channel.store.other_processes import LOOK_AGAIN, OtherProcesses
-from liven.liveobjects.channel.store.records import StoreFullError, key_of
-from liven.liveobjects.channel.store.shared_log import SharedLog
+from liven.liveobjects.channel.store.other_processes import LOOK_AGAIN
+from liven.liveobjects.channel.store.records import StoreFullError
 from liven.liveobjects.channel.store.store import RETRY_SECONDS
-from liven.runtime.problems import Problem
-from liven.runtime.testing import HandCranked
-
-NAME = "home/f/notes"
-MAIN = Epoch(b"m" * 16, BEGINNING, True)
-SIDE = b"s" * 16
-
-
-class Program:
-    """A process with its log in the numbered folder."""
-
-    def __init__(self, root: Path, number: int) -> None:
-        self.problems: list[Problem] = []
-        self.crank = HandCranked(self.problems.append)
-        slot = lock_folder(root / str(number))
-        assert slot is not None
-        self.slot: FolderLock = slot
-        other_processes = OtherProcesses(root, slot.folder, self.crank.now)
-        self.store = Store(
-            slot.folder,
-            self.crank,
-            lambda job: job(),
-            self.problems.append,
-            sync=Sync.EACH,
-            other_processes=other_processes,
-        )
-
-    def open(self) -> Persistence:
-        """Open the channel, after adopting the logs of others."""
-        disk, other_processes = self.store.open(NAME), self.store.other_processes
-        assert other_processes is not None
-        for other_log in other_processes.having(NAME, MARK + NAME):
-            self.why = adopt(disk, self.store.open, other_log)
-        self.crank.settle()
-        return Persistence(disk, self.store.open)
-
-    def end(self) -> None:
-        """End the process, in whatever way."""
-        self.crank.settle()
-        self.store.log.close()
-        self.slot.close()
-
-
-class Desk:
-    """The programs of one user."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self._running: list[Program] = []
-
-    def start(self, number: int) -> Program:
-        self._running.append(Program(self.root, number))
-        return self._running[-1]
-
-    def has(self, number: int, name: str = NAME) -> bool:
-        """True if the log in a folder has the channel."""
-        log = SharedLog(self.root / str(number), reading=True)
-        found = key_of(name) in log.channels and log.channels[key_of(name)].name is not None
-        log.close()
-        return found
-
-    def close(self) -> None:
-        for program in self._running:
-            program.end()
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
-    yield made
-    made.close()
-
-
-def write(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
-    """Write a history from the beginning, by the replica's own author."""
-    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
-    return write_on(persistence, past or DeliveredLog(epochs=(MAIN,)), *payloads)
-
-
-def write_on(persistence: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
-    for payload in payloads:
-        run = past.add(persistence.author, past.marks.get(persistence.author, FIRST_OWN - 1) + 1, [payload])
-        persistence.add(run, past.epochs[-1], lambda _: None)
-    return past
-
-
-def enter(persistence: Persistence, number: int, payload: bytes) -> Operation:
-    """Enter an own operation into the journal."""
-    operation = Operation(persistence.author, FIRST_OWN - 1 + number, payload)
-    persistence.journal.enter([operation], operation.number)
-    return operation
-
-
-def copied(persistence: Persistence, past: DeliveredLog) -> DeliveredLog:
-    """Write the same history to another replica."""
-    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
-    again = DeliveredLog(epochs=past.epochs[:1])
-    for run in past.since(1):
-        persistence.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
-    return again
-
-
-def payloads(persistence: Persistence) -> list[bytes]:
-    assert persistence.found is not None
-    return [payload for run, _ in persistence.found.runs for payload in run.payloads]
-
-
-def waiting(persistence: Persistence, former: Persistence) -> list[bytes]:
-    """Return the operations of a former life that the replica still has to submit."""
-    return [each.payload for each in persistence.inherited if each.author == former.author]
 
 
 def test_a_channel_is_found_in_any_log(desk: Desk) -> None:
@@ -397,226 +288,3 @@ def test_the_log_of_a_running_process_is_read_again_after_a_while(desk: Desk) ->
     (found,) = other_processes.having("home/f/other")
     assert not found.free
     found.close()
-
-
-def sessions_of_both(ann: Persistence, bob: Persistence) -> Session:
-    """Record a session of both at both."""
-    session = Session(1, (ann.voter.identity, bob.voter.identity), MAIN.identity)
-    for persistence in (ann, bob):
-        persistence.sessions(session, (), lambda _: None)
-    return session
-
-
-def test_who_takes_over_a_log_votes_for_it_as_well(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    again = desk.start(0).open()
-    assert again.voter == Voter(ann.voter.identity, carried=(bob.voter.identity,))
-    assert standing(session, [], [again.voter]) is Standing.CONTINUES
-    assert standing(session, [], [bob.voter]) is Standing.TENTATIVE
-
-
-def test_the_later_sessions_of_either_log_are_remembered(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    past = copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    attempt = Session(2, (ann.voter.identity,), MAIN.identity)
-    ann.sessions(session, (attempt,), lambda _: None)
-    write_on(bob, past, b"2")  # its history wins
-    first.end()
-    second.end()
-    again = desk.start(0).open()
-    assert again.returned is not None
-    assert again.returned.attempts == (attempt,)
-    assert payloads(again) == [b"1", b"2"]
-
-
-def test_the_votes_of_a_history_that_becomes_a_branch_are_not_taken_over(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    write(ann, b"1", b"2")
-    write(bob, b"other")
-    for persistence, number in ((ann, 2), (bob, 1)):
-        persistence.stable(number)
-        persistence.leave()
-    sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    assert desk.start(0).open().voter.carried == ()
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_votes_of_a_fork_without_confirmed_operations_are_taken_over(desk: Desk, number: int) -> None:
-    """Both are members of the last session, so what one of them lacks was not confirmed."""
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    write(ann, b"1", b"2")
-    write(bob, b"other")
-    session = sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    again = desk.start(number).open()
-    assert payloads(again) == [b"1", b"2"]
-    assert {*again.voter.identities} == {*session.members}
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_log_of_a_member_of_the_last_session_wins_over_a_longer_one(desk: Desk, number: int) -> None:
-    """The other members may have confirmed its operations, without its knowing."""
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    write(ann, b"1")
-    write(bob, b"other", b"longer")
-    session = Session(2, (ann.voter.identity,), MAIN.identity)
-    for persistence in (ann, bob):
-        persistence.sessions(session, (), lambda _: None)
-    first.end()
-    second.end()
-    again = desk.start(number).open()
-    assert payloads(again) == [b"1"]
-    assert ann.voter.identity in again.voter.identities
-
-
-def test_a_log_with_nothing_of_its_own_votes_in_the_channel_that_it_adopts(desk: Desk) -> None:
-    """Its own channel was founded apart, so the sessions of the two do not count for each other."""
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    write(ann)
-    write(bob, b"1")
-    sessions = [Session(1, (each.voter.identity,), mark * 16) for each, mark in ((ann, b"f"), (bob, b"g"))]
-    for persistence, session in zip((ann, bob), sessions, strict=True):
-        persistence.sessions(session, (), lambda _: None)
-    first.end()
-    second.end()
-    again = desk.start(0).open()
-    assert again.returned is not None
-    assert again.returned.stable_session == sessions[1]
-    assert standing(sessions[1], [], [again.voter]) is Standing.CONTINUES
-
-
-def test_the_votes_of_a_copied_log_are_not_taken_over(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    shutil.copytree(desk.root / "1", desk.root / "2")
-    shutil.rmtree(desk.root / "1")
-    assert desk.start(0).open().voter.carried == ()
-
-
-def move(folder: Path) -> None:
-    """Replace a folder by a copy of itself, as who restores a backup does."""
-    shutil.copytree(folder, folder.with_name("copy"))
-    shutil.rmtree(folder)
-    folder.with_name("copy").rename(folder)
-
-
-def test_who_takes_over_all_logs_of_a_restored_folder_was_all_of_them(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    move(desk.root / "0")
-    move(desk.root / "1")
-    again = desk.start(0).open()
-    assert again.voter.identity not in (ann.voter.identity, bob.voter.identity)
-    assert again.voter.carried == ()
-    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
-    assert standing(session, [], [again.voter]) is Standing.RESUMES
-
-
-def test_a_copy_made_while_a_log_was_taken_over_keeps_its_vote(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    second.store.open(NAME).note(heir=first.store.open(NAME).place)
-    first.end()
-    second.end()
-    move(desk.root / "0")
-    move(desk.root / "1")
-    again = desk.start(0).open()
-    assert standing(session, [], [again.voter]) is Standing.RESUMES
-
-
-def test_former_votes_move_on_with_a_log(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    first.end()
-    second.end()
-    move(desk.root / "0")
-    move(desk.root / "1")
-    both = desk.start(0), desk.start(1)
-    ann_again, bob_again = (Persistence(each.store.open(NAME), each.store.open) for each in both)
-    for each in both:
-        each.end()
-    again = desk.start(0).open()
-    assert again.voter.identities == (ann_again.voter.identity, bob_again.voter.identity)
-    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
-    assert standing(session, [], [again.voter]) is Standing.RESUMES
-
-
-def test_a_log_without_its_history_was_formerly_the_one_that_voted(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    sessions_of_both(ann, bob)
-    disk = first.store.open(NAME)
-    notes = disk.kept().notes
-    disk.forget()
-    disk.note(**{key: notes[key] for key in ("voter", "place")})
-    first.end()
-    second.end()
-    again = desk.start(0).open()
-    assert again.voter == Voter(bob.voter.identity, (ann.voter.identity,))
-
-
-def test_the_vote_of_a_log_that_lost_its_history_is_remembered(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    session = sessions_of_both(ann, bob)
-    disk = second.store.open(NAME)
-    notes = disk.kept().notes
-    disk.forget()
-    disk.note(**{key: notes[key] for key in ("voter", "place")})
-    first.end()
-    second.end()
-    move(desk.root / "0")
-    move(desk.root / "1")
-    again = desk.start(0).open()
-    assert set(again.voter.formerly) == {ann.voter.identity, bob.voter.identity}
-    assert standing(session, [], [again.voter]) is Standing.RESUMES
-
-
-def test_two_programs_never_carry_the_votes_of_one_log(desk: Desk) -> None:
-    first, second = desk.start(0), desk.start(1)
-    ann, bob = first.open(), second.open()
-    copied(bob, write(ann, b"1"))
-    sessions_of_both(ann, bob)
-    second.store.open(NAME).note(heir=b"another program's log")
-    first.end()
-    second.end()
-    assert desk.start(0).open().voter.carried == ()
-
-
-def test_a_log_that_has_an_heir_votes_as_somebody_new(desk: Desk) -> None:
-    second = desk.start(1)
-    bob = second.open()
-    write(bob, b"1")
-    second.store.open(NAME).note(heir=b"another program's log")
-    second.end()
-    again = desk.start(1).open()
-    assert again.voter.identity != bob.voter.identity
-    assert payloads(again) == [b"1"]
