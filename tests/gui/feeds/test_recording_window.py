@@ -15,7 +15,7 @@ from tests.gui.feeds.recorded import monday, on_shared_board, shared_board, tues
 from tests.unit.liveobjects.feeds.history.recordings import Recording
 
 from liven.app.palette.command_palette import CommandPalette
-from liven.app.time_travel.comparison_pace import CancelledError, Pace
+from liven.app.time_travel.moment.comparison_pace import CancelledError, Pace
 from liven.app.time_travel.recording_finder import recording_of_feed
 from liven.app.time_travel.time_machine import TimeMachine
 from liven.app.window.floating.toast import Toast

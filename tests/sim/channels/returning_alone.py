@@ -21,7 +21,7 @@ from unittest import mock
 
 from liven.liveobjects.channel.history import Session, Standing, Voter, standing
 from liven.liveobjects.channel.ordering.opening import decision
-from liven.liveobjects.channel.simulation.two_laptops import Figures, TwoLaptops
+from liven.liveobjects.channel.simulation.schedules.two_laptops import Figures, TwoLaptops
 
 SITTINGS: Final = 40
 

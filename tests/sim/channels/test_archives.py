@@ -10,7 +10,7 @@ import pytest
 
 from liven.liveobjects.channel.history import Epoch, Position
 from liven.liveobjects.channel.ordering.confirmed_order import ConfirmedOrder
-from liven.liveobjects.channel.simulation.archives import ArchiveSchedule, ArchivingMember, run
+from liven.liveobjects.channel.simulation.schedules.archives import ArchiveSchedule, ArchivingMember, run
 
 FOUND = (126,)
 """Seeds that once failed."""

@@ -11,7 +11,7 @@ from liven.liveobjects.channel.history import retention
 from liven.liveobjects.channel.history.quorum import Session, Standing, Voter, has_majority
 from liven.liveobjects.channel.ordering.opening import decision
 from liven.liveobjects.channel.replica.disk.persistence import Persistence
-from liven.liveobjects.channel.simulation.copied_disks import run
+from liven.liveobjects.channel.simulation.schedules.copied_disks import run
 
 FOUND = (40, 70, 204, 309, 7_000_258, 20_113_333)
 """Seeds that once failed."""

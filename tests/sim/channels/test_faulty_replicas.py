@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.simulation import faulty_replicas
-from liven.liveobjects.channel.simulation.faulty_replicas import FaultyMember, FaultySchedule, run
 from liven.liveobjects.channel.simulation.member import Verifier
 from liven.liveobjects.channel.simulation.network import World
+from liven.liveobjects.channel.simulation.schedules import faulty_replicas
+from liven.liveobjects.channel.simulation.schedules.faulty_replicas import FaultyMember, FaultySchedule, run
 
 EACH = 10
 MANY = 100
@@ -65,7 +65,7 @@ def test_the_schedules_contain_faults_and_repairs() -> None:
 def test_without_comparing_the_same_schedules_end_in_different_states(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("liven.liveobjects.channel.simulation.faulty_replicas.EVERY", 0)
+    monkeypatch.setattr("liven.liveobjects.channel.simulation.schedules.faulty_replicas.EVERY", 0)
     assert broken(range(10)) != []
 
 

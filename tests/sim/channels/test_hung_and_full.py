@@ -10,9 +10,9 @@ import pytest
 from liven.liveobjects.channel.ordering.open_view import OpenView
 from liven.liveobjects.channel.ordering.opening import view_members
 from liven.liveobjects.channel.replica import Persistence
-from liven.liveobjects.channel.simulation import full_disks, hung_programs
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.schedule import Verdict
+from liven.liveobjects.channel.simulation.schedules import full_disks, hung_programs
 
 EACH = 10
 SCHEDULES = 120

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from tests.sim.channels.returning_alone import SITTINGS, measure, strict
 
-from liven.liveobjects.channel.simulation.two_laptops import Figures, TwoLaptops
+from liven.liveobjects.channel.simulation.schedules.two_laptops import Figures, TwoLaptops
 
 
 def test_changes_are_in_the_history_or_in_a_branch() -> None:

@@ -15,8 +15,8 @@ from liven.app.network.recording_settings import objects_or_told
 from liven.app.network_panel.member_names import person_at
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
-from liven.app.time_travel.histories import Histories
-from liven.app.time_travel.history_settings import settings_or_told
+from liven.app.time_travel.program_history.histories import Histories
+from liven.app.time_travel.program_history.history_settings import settings_or_told
 from liven.liveobjects.channel.api.encryption import may_be_encrypted
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.titles import ChannelTitles

@@ -8,11 +8,11 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from liven.app.time_travel.bars import bars_of
-from liven.app.time_travel.comparer import Comparer
-from liven.app.time_travel.moment_author import MomentAuthor
-from liven.app.time_travel.moment_bookmarks import MomentBookmarks
-from liven.app.time_travel.moment_comparison import MomentComparison
-from liven.app.time_travel.moment_copy import copy_of_moment
+from liven.app.time_travel.moment.comparer import Comparer
+from liven.app.time_travel.moment.moment_author import MomentAuthor
+from liven.app.time_travel.moment.moment_bookmarks import MomentBookmarks
+from liven.app.time_travel.moment.moment_comparison import MomentComparison
+from liven.app.time_travel.moment.moment_copy import copy_of_moment
 from liven.app.time_travel.recording_finder import FoundRecording
 from liven.app.time_travel.restorer import Restored, Restorer
 from liven.app.time_travel.sandbox_show import PastHost, SandboxShow

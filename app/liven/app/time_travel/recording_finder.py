@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.app.time_travel.channel_names import channel_of
-from liven.app.time_travel.history_folders import history_folder
+from liven.app.time_travel.program_history.history_folders import history_folder
 from liven.liveobjects.feeds.author_names import authors_of
 from liven.liveobjects.feeds.description import read_description
 from liven.liveobjects.feeds.errors import FeedError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from liven.app.time_travel.histories import Histories
+from liven.app.time_travel.program_history.histories import Histories
 from liven.app.window.menus.file_actions import not_copied_note
 from liven.app.window.pages.prompt_bar import PromptBar
 from liven.liveobjects.view.contract import Action

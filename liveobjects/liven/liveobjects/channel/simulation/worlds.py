@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from liven.liveobjects.channel.simulation import (
+from liven.liveobjects.channel.simulation import replica_schedule, schedule
+from liven.liveobjects.channel.simulation.schedule import Verdict
+from liven.liveobjects.channel.simulation.schedules import (
     archives,
     copied_disks,
     crossed,
@@ -18,15 +20,12 @@ from liven.liveobjects.channel.simulation import (
     full_disks,
     hung_programs,
     members_gone,
-    replica_schedule,
     restored_homes,
-    schedule,
     shared_homes,
     three_laptops,
     two_laptops,
     unsound_members,
 )
-from liven.liveobjects.channel.simulation.schedule import Verdict
 
 RunSeed: TypeAlias = Callable[[int], Verdict]
 

@@ -62,7 +62,7 @@ def test_the_votes_of_a_history_that_becomes_a_branch_are_not_taken_over(desk: D
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_votes_of_a_fork_without_confirmed_operations_are_taken_over(desk: Desk, number: int) -> None:
-    """Both are members of the last pair.session, so what one of them lacks was not confirmed."""
+    """Both are members of the last session, so what one of them lacks was not confirmed."""
     pair = Pair(desk)
     write(pair.ann, b"1", b"2")
     write(pair.bob, b"other")

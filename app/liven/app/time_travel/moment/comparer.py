@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from liven.app.time_travel.channel_names import channel_of
-from liven.app.time_travel.comparison_pace import CancelledError, Pace
+from liven.app.time_travel.moment.comparison_pace import CancelledError, Pace
 from liven.app.time_travel.present_objects import PresentObjects
 from liven.liveobjects.feeds.history.comparison import (
     Compared,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from liven.app.time_travel.history_folders import forget_oldest, history_folder
+from liven.app.time_travel.program_history.history_folders import forget_oldest, history_folder
 
 DAY = 86_400.0
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from liven.app.time_travel.channel_names import channel_of
-from liven.app.time_travel.history_folders import forget_oldest, history_folder
-from liven.app.time_travel.history_settings import HistorySettings
+from liven.app.time_travel.program_history.history_folders import forget_oldest, history_folder
+from liven.app.time_travel.program_history.history_settings import HistorySettings
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.copying.recipe import has_channels
 from liven.liveobjects.feeds.errors import FeedError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from liven.liveobjects.channel.simulation.copied_disks import CopiedDisks
-from liven.liveobjects.channel.simulation.full_disks import FullDiskSchedule
-from liven.liveobjects.channel.simulation.members_gone import GoneForGood
 from liven.liveobjects.channel.simulation.schedule import Verdict
-from liven.liveobjects.channel.simulation.shared_homes import SharedHomes
+from liven.liveobjects.channel.simulation.schedules.copied_disks import CopiedDisks
+from liven.liveobjects.channel.simulation.schedules.full_disks import FullDiskSchedule
+from liven.liveobjects.channel.simulation.schedules.members_gone import GoneForGood
+from liven.liveobjects.channel.simulation.schedules.shared_homes import SharedHomes
 
 
 class FullCopies(FullDiskSchedule, CopiedDisks):

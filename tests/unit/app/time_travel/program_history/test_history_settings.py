@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from liven.app.network.settings import SettingError
-from liven.app.time_travel.history_settings import HistorySettings, history_settings, settings_or_told
+from liven.app.time_travel.program_history.history_settings import (
+    HistorySettings,
+    history_settings,
+    settings_or_told,
+)
 
 
 def config(folder: Path, text: str) -> Path:

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from liven.app.time_travel.comparer import Comparer
+from liven.app.time_travel.moment.comparer import Comparer
 from liven.app.time_travel.sandbox_show import SandboxShow
 from liven.app.time_travel.time_machine import present_moment
 from liven.liveobjects.feeds.history.comparison import Compared

@@ -11,7 +11,7 @@ from typing import Final
 
 from liven.liveobjects.channel.simulation.replica_schedule import ReplicaMember
 from liven.liveobjects.channel.simulation.schedule import Verdict
-from liven.liveobjects.channel.simulation.two_laptops import Figures, TwoLaptops
+from liven.liveobjects.channel.simulation.schedules.two_laptops import Figures, TwoLaptops
 
 GAPS: Final = (0.0, 0.5, 4.0)
 """Seconds between two people who open the channel."""

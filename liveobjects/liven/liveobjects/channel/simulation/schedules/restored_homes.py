@@ -15,7 +15,7 @@ from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member
 from liven.liveobjects.channel.simulation.replica_schedule import NAME
 from liven.liveobjects.channel.simulation.schedule import Verdict
-from liven.liveobjects.channel.simulation.shared_homes import Home, SharedHomes
+from liven.liveobjects.channel.simulation.schedules.shared_homes import Home, SharedHomes
 
 COPIES: Final = 0.15
 """The probability that a step copies a home, or puts one back."""

@@ -1,0 +1,1 @@
+"""The schedules of the simulator, each with one kind of misfortune."""
