@@ -25,7 +25,7 @@ from liven.liveobjects.feeds.spark.jobs.continuous import query
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError, JobContext
 from liven.liveobjects.feeds.spark.session import Session, opened_session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 
 TICK = 0.05
 RECORDS = 20

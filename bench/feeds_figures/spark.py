@@ -32,8 +32,8 @@ from liven.liveobjects.feeds.spark.session import Session, open_session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.table.arrow_blocks import record_arrays
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS
+from liven.liveobjects.feeds.table.commits.layout import Layout
 from liven.liveobjects.feeds.table.decoder import BlockDecoder
-from liven.liveobjects.feeds.table.layout import Layout
 from liven.liveobjects.feeds.table.reading import Reading
 from liven.liveobjects.feeds.table.typed_tables import tables_for
 

@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 from tests.integration.feeds.point_writer import is_again, is_good, point
 
 from liven.liveobjects.feeds.segment.reader import Log
-from liven.liveobjects.feeds.table.layout import Layout
-from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.commits.layout import Layout
+from liven.liveobjects.feeds.table.commits.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parents[3]
 FEED = "f"

@@ -18,7 +18,7 @@ from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.settings_file import MASTER, read_settings
 from liven.liveobjects.feeds.spark.sidecar.delegation import submitted
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 from liven.runtime.exit_codes import OK
 from liven.runtime.user_folders import UserFolders
 

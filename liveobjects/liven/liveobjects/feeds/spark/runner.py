@@ -21,8 +21,8 @@ from liven.liveobjects.feeds.spark.jobs.registry import JOBS
 from liven.liveobjects.feeds.spark.session import Session, first_line, open_session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError, VirtualMachineEndedError
-from liven.liveobjects.feeds.table.layout import Layout
-from liven.liveobjects.feeds.table.lock import locked
+from liven.liveobjects.feeds.table.commits.layout import Layout
+from liven.liveobjects.feeds.table.commits.lock import locked
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import explain_os_error
 from liven.runtime.user_folders import UserFolders

@@ -26,7 +26,7 @@ from liven.liveobjects.feeds.spark.session import Session, open_session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 from liven.liveobjects.feeds.spark.startup_cache import StartupCache
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError, java_flags
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 from liven.runtime.files import PRIVATE, write_file
 
 ROWS: Final = 60_000

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from liven.liveobjects.feeds.table.arrow_blocks import TIME
-from liven.liveobjects.feeds.table.commit import Skipped
+from liven.liveobjects.feeds.table.commits.commit import Skipped
 
 _SCHEMA = pa.schema(
     [

@@ -19,8 +19,8 @@ from liven.liveobjects.feeds.errors import DamagedError
 from liven.liveobjects.feeds.record import FORK
 from liven.liveobjects.feeds.segment.block import Block
 from liven.liveobjects.feeds.segment.reader import Log
-from liven.liveobjects.feeds.table.commit import Skipped
-from liven.liveobjects.feeds.table.layout import day_of
+from liven.liveobjects.feeds.table.commits.commit import Skipped
+from liven.liveobjects.feeds.table.commits.layout import day_of
 from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice, without_payloads
 
 MANY: Final = "*"

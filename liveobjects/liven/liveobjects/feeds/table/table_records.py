@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from liven.liveobjects.feeds.errors import FeedError
-from liven.liveobjects.feeds.table.layout import COMMITS, Layout
-from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.commits.layout import COMMITS, Layout
+from liven.liveobjects.feeds.table.commits.manifest import Manifest
 
 ROWS_MOST: Final = 10_000_000
 _DEEPEST: Final = 3

@@ -14,9 +14,9 @@ import pytest
 from tests.unit.app.feeds.conftest import NOON, record
 
 from liven.liveobjects.feeds.segment.writer import LogWriter
-from liven.liveobjects.feeds.table.commit import Commit, DataFile
-from liven.liveobjects.feeds.table.layout import Layout
-from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.commits.commit import Commit, DataFile
+from liven.liveobjects.feeds.table.commits.layout import Layout
+from liven.liveobjects.feeds.table.commits.manifest import Manifest
 
 Run = Callable[..., int]
 DAY = "2023-11-14"

@@ -28,8 +28,8 @@ from liven.liveobjects.feeds.segment.writer import LogWriter
 from liven.liveobjects.feeds.spark import session, virtual_machine
 from liven.liveobjects.feeds.spark.java import NoJavaError
 from liven.liveobjects.feeds.spark.runner import INTERRUPTED, Outcome, Places, Run
-from liven.liveobjects.feeds.table.layout import COMMITS, Layout
-from liven.liveobjects.feeds.table.lock import locked
+from liven.liveobjects.feeds.table.commits.layout import COMMITS, Layout
+from liven.liveobjects.feeds.table.commits.lock import locked
 from liven.liveobjects.text.document import Document, Insert
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders

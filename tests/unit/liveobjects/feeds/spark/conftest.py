@@ -19,7 +19,7 @@ from liven.liveobjects.feeds.spark.cluster.local_cluster import opened_cluster
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
 from liven.liveobjects.feeds.spark.session import Session, opened_session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 
 DAY = 86_400_000_000
 NOON = 20_000 * DAY + DAY // 2

@@ -11,7 +11,7 @@ from liven.liveobjects.feeds.errors import FeedError
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError, JobContext, JobError
 from liven.liveobjects.feeds.spark.session import first_line
 from liven.liveobjects.feeds.spark.virtual_machine import NoSparkError
-from liven.liveobjects.feeds.table.staged_files import delete_staging
+from liven.liveobjects.feeds.table.commits.staged_files import delete_staging
 
 ATTEMPTS: Final = 4
 _NO_SPACE: Final = "No space left on device"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from liven.liveobjects.feeds.spark.jobs.attempts import attempted
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext, JobError
 from liven.liveobjects.feeds.spark.jobs.views import file_frame
-from liven.liveobjects.feeds.table.commit import Commit, DataFile
-from liven.liveobjects.feeds.table.manifest import Manifest, State
-from liven.liveobjects.feeds.table.staged_files import Staging, delete_staging
+from liven.liveobjects.feeds.table.commits.commit import Commit, DataFile
+from liven.liveobjects.feeds.table.commits.manifest import Manifest, State
+from liven.liveobjects.feeds.table.commits.staged_files import Staging, delete_staging
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

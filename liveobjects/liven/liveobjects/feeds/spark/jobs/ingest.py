@@ -22,18 +22,18 @@ from liven.liveobjects.feeds.spark.jobs.batches.direct import direct_draft
 from liven.liveobjects.feeds.spark.jobs.batches.searched import searched_draft
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext
 from liven.liveobjects.feeds.spark.jobs.sealed_channels import SealedChannels, sealed_text
-from liven.liveobjects.feeds.table.commit import Commit, Skipped
-from liven.liveobjects.feeds.table.layout import NO_DAY
-from liven.liveobjects.feeds.table.manifest import BASE_EVERY, Manifest
-from liven.liveobjects.feeds.table.quarantine import write_damage
-from liven.liveobjects.feeds.table.schema import DAMAGED, QUARANTINE
-from liven.liveobjects.feeds.table.staged_files import (
+from liven.liveobjects.feeds.table.commits.commit import Commit, Skipped
+from liven.liveobjects.feeds.table.commits.layout import NO_DAY
+from liven.liveobjects.feeds.table.commits.manifest import BASE_EVERY, Manifest
+from liven.liveobjects.feeds.table.commits.staged_files import (
     Staging,
     delete_removed,
     delete_staging,
     delete_unlisted,
     set_unlisted_aside,
 )
+from liven.liveobjects.feeds.table.quarantine import write_damage
+from liven.liveobjects.feeds.table.schema import DAMAGED, QUARANTINE
 from liven.liveobjects.feeds.table.survey import Survey, survey
 from liven.liveobjects.feeds.table.typed_tables import Plan, tables_for
 
@@ -295,6 +295,6 @@ def _now() -> int:
 
 
 def _today() -> str:
-    from liven.liveobjects.feeds.table.layout import day_of
+    from liven.liveobjects.feeds.table.commits.layout import day_of
 
     return day_of(_now())

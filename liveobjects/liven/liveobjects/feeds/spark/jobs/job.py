@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from liven.liveobjects.feeds.spark.session import Session
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 
 Arguments: TypeAlias = Mapping[str, Any]
 """JSON values: a job may run in another process than the command."""

@@ -14,7 +14,7 @@ from liven.liveobjects.feeds.feed_folder import listed_feeds
 from liven.liveobjects.feeds.spark.jobs.job import Arguments, JobContext, JobError
 from liven.liveobjects.feeds.spark.jobs.views import forget_views, register_records, register_tables
 from liven.liveobjects.feeds.spark.session import first_line
-from liven.liveobjects.feeds.table.manifest import all_states
+from liven.liveobjects.feeds.table.commits.manifest import all_states
 
 _IN_AN_EVENT: Final = 1000
 _UNKNOWN: Final = re.compile(r"TABLE_OR_VIEW_NOT_FOUND.*?((?:`[^`]+`\.?)+)")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from liven.liveobjects.feeds.feed_folder import FeedFolder
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS, Column, quoted
-from liven.liveobjects.feeds.table.commit import DataFile
-from liven.liveobjects.feeds.table.layout import Layout
-from liven.liveobjects.feeds.table.manifest import State
+from liven.liveobjects.feeds.table.commits.commit import DataFile
+from liven.liveobjects.feeds.table.commits.layout import Layout
+from liven.liveobjects.feeds.table.commits.manifest import State
 from liven.liveobjects.feeds.table.schema import (
     QUARANTINE,
     QUARANTINE_COLUMNS,

@@ -2,4 +2,4 @@
 
 `stretch` decodes the records of a stretch and gives the rows to `table_files`, which gathers them into row
 groups; `arrow_types` reads the types of columns. Putting finished files into tables is not here but in
-`table.staged_files`."""
+`table.commits.staged_files`."""

@@ -21,10 +21,11 @@ from liven.liveobjects.feeds.segment.block import NAME_COLUMNS, Block
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.table.arrow_blocks import TIME, record_arrays
 from liven.liveobjects.feeds.table.columns import RECORD_COLUMNS
+from liven.liveobjects.feeds.table.commits.layout import NO_DAY, day_of
+from liven.liveobjects.feeds.table.commits.staged_files import StagedFile
 from liven.liveobjects.feeds.table.decoder import ERROR, PAYLOAD, BlockDecoder
 from liven.liveobjects.feeds.table.files.arrow_types import arrow_columns
 from liven.liveobjects.feeds.table.files.table_files import TableFiles
-from liven.liveobjects.feeds.table.layout import NO_DAY, day_of
 from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice
 from liven.liveobjects.feeds.table.schema import (
     FAR_TIME,
@@ -33,7 +34,6 @@ from liven.liveobjects.feeds.table.schema import (
     UNDECODABLE,
     UNKNOWN_TYPE,
 )
-from liven.liveobjects.feeds.table.staged_files import StagedFile
 from liven.liveobjects.feeds.table.survey import DAY_LENGTH, is_near
 from liven.liveobjects.feeds.table.typed_tables import TypedTable
 

@@ -16,7 +16,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from liven.liveobjects.feeds.table.staged_files import StagedFile
+from liven.liveobjects.feeds.table.commits.staged_files import StagedFile
 
 ROWS_IN_A_GROUP: Final = 131_072
 """Readers work on the groups of a file at the same time; smaller ones compress worse."""

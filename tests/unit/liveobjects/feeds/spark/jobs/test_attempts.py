@@ -12,7 +12,7 @@ from liven.liveobjects.feeds.spark.jobs.attempts import ATTEMPTS, attempted
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError, JobContext, JobError
 from liven.liveobjects.feeds.spark.session import Session
 from liven.liveobjects.feeds.spark.virtual_machine import VirtualMachineEndedError
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.layout import Layout
 
 
 class FakeSession:

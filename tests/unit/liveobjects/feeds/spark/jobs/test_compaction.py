@@ -11,7 +11,7 @@ import pytest
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.spark.jobs import compaction
 from liven.liveobjects.feeds.spark.jobs.job import JobError
-from liven.liveobjects.feeds.table.manifest import Manifest
+from liven.liveobjects.feeds.table.commits.manifest import Manifest
 
 DAY = 86_400_000_000
 

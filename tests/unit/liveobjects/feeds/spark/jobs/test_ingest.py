@@ -15,8 +15,8 @@ from liven.liveobjects.feeds.record import CHECKPOINT, Record
 from liven.liveobjects.feeds.recorder.log.marks import fork_record, gap_record
 from liven.liveobjects.feeds.spark.jobs import deduplication
 from liven.liveobjects.feeds.spark.jobs.job import CancelledError
-from liven.liveobjects.feeds.table.commit import DamagedCommitError
-from liven.liveobjects.feeds.table.manifest import Manifest, State
+from liven.liveobjects.feeds.table.commits.commit import DamagedCommitError
+from liven.liveobjects.feeds.table.commits.manifest import Manifest, State
 
 DAY = 86_400_000_000
 POINT = "{x: float64, y: float64}"

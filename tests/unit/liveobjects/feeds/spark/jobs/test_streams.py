@@ -102,8 +102,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_is_said_and_nothing_is_committed(
     workplace: Any, make_point: Callable[..., Record], small_disk: Path
 ) -> None:
-    from liven.liveobjects.feeds.table.layout import Layout
-    from liven.liveobjects.feeds.table.manifest import Manifest
+    from liven.liveobjects.feeds.table.commits.layout import Layout
+    from liven.liveobjects.feeds.table.commits.manifest import Manifest
 
     workplace.record(make_point(n) for n in range(20))
     whole = workplace.context.layout

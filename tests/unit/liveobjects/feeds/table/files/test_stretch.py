@@ -15,8 +15,8 @@ from liven.liveobjects.feeds.description import TypeEntry
 from liven.liveobjects.feeds.errors import GoneError
 from liven.liveobjects.feeds.record import Record
 from liven.liveobjects.feeds.segment.reader import Log
+from liven.liveobjects.feeds.table.commits.layout import NO_DAY
 from liven.liveobjects.feeds.table.files.stretch import Work, Written, task_result, write_stretch
-from liven.liveobjects.feeds.table.layout import NO_DAY
 from liven.liveobjects.feeds.table.typed_tables import tables_for
 
 DAY = 86_400_000_000

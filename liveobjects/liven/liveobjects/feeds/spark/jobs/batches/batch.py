@@ -8,7 +8,7 @@ from pathlib import Path
 
 from liven.liveobjects.feeds.segment.reader import Log
 from liven.liveobjects.feeds.spark.jobs.sealed_channels import Opened
-from liven.liveobjects.feeds.table.commit import DataFile
+from liven.liveobjects.feeds.table.commits.commit import DataFile
 from liven.liveobjects.feeds.table.row_choice import ALL, RowChoice
 from liven.liveobjects.feeds.table.schema import QUARANTINE, QUARANTINE_COLUMNS, TableSchema
 

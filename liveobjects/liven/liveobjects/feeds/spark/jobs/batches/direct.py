@@ -15,8 +15,8 @@ from liven.liveobjects.feeds.spark.data_source.ranges import split
 from liven.liveobjects.feeds.spark.jobs.batches.batch import Batch, Draft, demand_rows
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
 from liven.liveobjects.feeds.spark.jobs.worker_tasks import results_of
+from liven.liveobjects.feeds.table.commits.staged_files import adopt_files
 from liven.liveobjects.feeds.table.files.stretch import Work, Written, task_result
-from liven.liveobjects.feeds.table.staged_files import adopt_files
 from liven.liveobjects.feeds.table.survey import Survey
 from liven.liveobjects.feeds.table.typed_tables import Plan
 

@@ -10,13 +10,13 @@ from liven.liveobjects.feeds.spark.jobs import deduplication, silver
 from liven.liveobjects.feeds.spark.jobs.batches.batch import Batch, Draft, demand_rows
 from liven.liveobjects.feeds.spark.jobs.job import JobContext
 from liven.liveobjects.feeds.spark.jobs.views import file_frame
-from liven.liveobjects.feeds.table.commit import DataFile
+from liven.liveobjects.feeds.table.commits.commit import DataFile
+from liven.liveobjects.feeds.table.commits.layout import NO_DAY
+from liven.liveobjects.feeds.table.commits.manifest import State
+from liven.liveobjects.feeds.table.commits.staged_files import Staging
 from liven.liveobjects.feeds.table.decoder import ERROR
-from liven.liveobjects.feeds.table.layout import NO_DAY
-from liven.liveobjects.feeds.table.manifest import State
 from liven.liveobjects.feeds.table.reading import Reading
 from liven.liveobjects.feeds.table.schema import QUARANTINE, UNDECODABLE, UNKNOWN_TYPE
-from liven.liveobjects.feeds.table.staged_files import Staging
 from liven.liveobjects.feeds.table.survey import Survey, forks_by_channel
 from liven.liveobjects.feeds.table.typed_tables import Plan, TypedTable
 

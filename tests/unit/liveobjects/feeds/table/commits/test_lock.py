@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.feeds.table.lock import TablesLockedError, locked
+from liven.liveobjects.feeds.table.commits.lock import TablesLockedError, locked
 
 
 def test_only_one_process_holds_it_and_others_learn_who(tmp_path: Path) -> None:

@@ -9,11 +9,23 @@ import pytest
 
 from liven.liveobjects.feeds.errors import FutureVersionError
 from liven.liveobjects.feeds.table.columns import Column
-from liven.liveobjects.feeds.table.commit import Commit, DamagedCommitError, DataFile, Skipped, decode_commit
-from liven.liveobjects.feeds.table.layout import Layout, day_of, partition_of
-from liven.liveobjects.feeds.table.manifest import BASE_EVERY, ConflictError, Manifest, State, all_states
+from liven.liveobjects.feeds.table.commits.commit import (
+    Commit,
+    DamagedCommitError,
+    DataFile,
+    Skipped,
+    decode_commit,
+)
+from liven.liveobjects.feeds.table.commits.layout import Layout, day_of, partition_of
+from liven.liveobjects.feeds.table.commits.manifest import (
+    BASE_EVERY,
+    ConflictError,
+    Manifest,
+    State,
+    all_states,
+)
+from liven.liveobjects.feeds.table.commits.staged_files import set_unlisted_aside
 from liven.liveobjects.feeds.table.schema import TableSchema
-from liven.liveobjects.feeds.table.staged_files import set_unlisted_aside
 
 
 def data_file(number: int, rows: int = 10) -> DataFile:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from liven.liveobjects.feeds.table.commit import DataFile
-from liven.liveobjects.feeds.table.layout import COMMITS, SET_ASIDE, STAGING, Layout, escaped
-from liven.liveobjects.feeds.table.manifest import State
+from liven.liveobjects.feeds.table.commits.commit import DataFile
+from liven.liveobjects.feeds.table.commits.layout import COMMITS, SET_ASIDE, STAGING, Layout, escaped
+from liven.liveobjects.feeds.table.commits.manifest import State
 from liven.runtime.files import sync_folder
 
 

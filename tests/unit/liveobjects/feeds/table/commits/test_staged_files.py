@@ -9,11 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from liven.liveobjects.feeds.table.commit import Skipped
-from liven.liveobjects.feeds.table.layout import Layout
-from liven.liveobjects.feeds.table.manifest import State
-from liven.liveobjects.feeds.table.quarantine import write_damage
-from liven.liveobjects.feeds.table.staged_files import (
+from liven.liveobjects.feeds.table.commits.commit import Skipped
+from liven.liveobjects.feeds.table.commits.layout import Layout
+from liven.liveobjects.feeds.table.commits.manifest import State
+from liven.liveobjects.feeds.table.commits.staged_files import (
     StagedFile,
     Staging,
     adopt_files,
@@ -21,6 +20,7 @@ from liven.liveobjects.feeds.table.staged_files import (
     delete_staging,
     delete_unlisted,
 )
+from liven.liveobjects.feeds.table.quarantine import write_damage
 
 
 @pytest.fixture

@@ -14,8 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.feeds.errors import FeedError
-from liven.liveobjects.feeds.table.commit import Commit, DamagedCommitError, DataFile, Skipped, decode_commit
-from liven.liveobjects.feeds.table.layout import Layout
+from liven.liveobjects.feeds.table.commits.commit import (
+    Commit,
+    DamagedCommitError,
+    DataFile,
+    Skipped,
+    decode_commit,
+)
+from liven.liveobjects.feeds.table.commits.layout import Layout
 from liven.liveobjects.feeds.table.schema import TableSchema
 from liven.runtime.files import PRIVATE, create_file, read_regular, sync_folder
 
