@@ -65,11 +65,16 @@ def history_of(desk: Any, window: Any, records: int) -> None:
     desk.wait(lambda: records_of(desk, window) >= records)
 
 
-def test_a_desktop_that_nobody_recorded_has_a_history(desk: Any) -> None:
+def went_back(desk: Any) -> tuple[Any, Any]:
+    """Return the window of a board on which things were moved, and the view of its history."""
     window = opened(desk, desktop("Board", "board"), "board")
     moved(desk, window)
     history_of(desk, window, 4)
-    view = go_back(desk, window)
+    return window, go_back(desk, window)
+
+
+def test_a_desktop_that_nobody_recorded_has_a_history(desk: Any) -> None:
+    window, view = went_back(desk)
     assert items_of(view)["plan"].place.x == 200
     press(Qt.Key.Key_Left)
     rest(desk, view)
@@ -119,10 +124,7 @@ def test_a_history_goes_on_after_a_restart_and_has_what_was_between(desk: Any) -
 
 
 def test_restoring_is_one_step_that_can_be_undone(desk: Any) -> None:
-    window = opened(desk, desktop("Board", "board"), "board")
-    moved(desk, window)
-    history_of(desk, window, 4)
-    view = go_back(desk, window)
+    window, view = went_back(desk)
     go_to(desk, view, view.show.source.begin)
     while not items_of(view) or items_of(view)["plan"].place.x != 40:
         press(Qt.Key.Key_Right)
@@ -137,10 +139,7 @@ def test_restoring_is_one_step_that_can_be_undone(desk: Any) -> None:
 
 
 def test_a_copy_of_a_moment_is_a_desktop_of_its_own(desk: Any) -> None:
-    window = opened(desk, desktop("Board", "board"), "board")
-    moved(desk, window)
-    history_of(desk, window, 4)
-    view = go_back(desk, window)
+    window, view = went_back(desk)
     press(Qt.Key.Key_Left)
     rest(desk, view)
     copy = button(view.page, "Copy this moment")

@@ -19,6 +19,8 @@ from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.channel.testing.processes import Object, Process
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.look.tokens import LOOKS, Look
 from liven.liveobjects.look.view.light import HIGH_CONTRAST, LIGHT
 from liven.liveobjects.view.contract import View, view_of
@@ -89,6 +91,15 @@ class Room:
         Installation.learn(
             house.known, UserFolders.below(self.folder), house.problems.append, defaults=defaults
         )
+
+    def canvases(self) -> tuple[Any, Any]:
+        """Return the canvases of Ann and Bob, who have one desktop open."""
+        self.furnish()
+        desktops = [
+            self.shared(name, DesktopObject, DesktopOperation, DesktopState) for name in ("ann", "bob")
+        ]
+        here, there = (self.widget(self.show(each), 600, 400) for each in desktops)
+        return here, there
 
     def term(self, cls: Any) -> Any:
         """Return the type of a declared class."""

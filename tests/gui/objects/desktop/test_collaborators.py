@@ -53,10 +53,7 @@ def test_pointer_is_seen_by_the_other_person_until_its_owner_leaves(room: Any) -
 @pytest.fixture
 def pair(room: Any) -> tuple[Any, Any]:
     """The canvases of two people on one desktop with two notes, of which the second lies above the first."""
-    room.furnish()
-    ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
-    bob = room.shared("bob", DesktopObject, DesktopOperation, DesktopState)
-    here, there = (room.widget(room.show(one), 600, 400) for one in (ann, bob))
+    here, there = room.canvases()
     for name, x in (("low", 40.0), ("high", 300.0)):
         recipe = write(note(name)).decode()
         _, command = commands.add(here.state, recipe, name, Place(x, 60.0, 150.0, 100.0))

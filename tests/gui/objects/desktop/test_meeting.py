@@ -20,10 +20,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 @pytest.fixture
 def pair(room: Any) -> tuple[Any, Any]:
     """The canvases of two people who see each other on one desktop."""
-    room.furnish()
-    ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
-    bob = room.shared("bob", DesktopObject, DesktopOperation, DesktopState)
-    here, there = (room.widget(room.show(one), 600, 400) for one in (ann, bob))
+    here, there = room.canvases()
     room.wait(lambda: here.collaborators.others and there.collaborators.others)
     return here, there
 

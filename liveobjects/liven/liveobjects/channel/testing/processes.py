@@ -144,6 +144,14 @@ class Processes:
         self.processes.append(process)
         return process
 
+    def stop(self, name: str) -> None:
+        """End a process in good order, and free its folder."""
+        for process in (each for each in self.processes if each.name == name):
+            process.close()
+        self.advance(3)
+        for store in (each for each in self._stores if each.log.segments.folder.name == name):
+            store.close()
+
     @property
     def problems(self) -> list[Problem]:
         """All problems reported so far."""

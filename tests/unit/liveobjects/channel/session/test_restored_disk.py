@@ -36,15 +36,6 @@ def copy(root: Path, name: str, to: str) -> None:
     shutil.copytree(root / name, root / to)
 
 
-def stop(processes: Processes, name: str) -> None:
-    """End one process in good order."""
-    for process in (each for each in processes.processes if each.name == name):
-        process.close()
-    processes.advance(3)
-    for store in (each for each in processes._stores if each.log.segments.folder.name == name):
-        store.close()
-
-
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return tmp_path
@@ -59,15 +50,15 @@ def test_a_restored_folder_loses_nothing_that_is_done_after_it(root: Path, other
         press(ann, range(5))
         processes.advance(1)
         copy(root, "ann", "backup")
-        stop(processes, "ann")
+        processes.stop("ann")
         ann = counter(processes.process("ann"))
         processes.advance(8)
         press(ann, range(5, 15))
         processes.advance(1)
-        stop(processes, "ann")
+        processes.stop("ann")
         copy(root, "backup", "ann")
         if not others:
-            stop(processes, "bob")
+            processes.stop("bob")
         again = processes.process("ann")
         ann = counter(again)
         processes.advance(8)
@@ -109,7 +100,7 @@ def test_two_copies_bring_what_waited_in_the_original_once(
         processes.advance(3)
         press(ann, range(5))
         processes.advance(1)
-        stop(processes, "ann")
+        processes.stop("ann")
     with Processes(root) as cut_off:
         monkeypatch.setattr(cut_off.hub, "wake", lambda _: None)  # no view comes
         ann = counter(cut_off.process("ann"))
@@ -131,7 +122,7 @@ def test_a_merged_branch_of_a_copy_lacks_nothing(root: Path) -> None:
         processes.advance(3)
         press(ann, range(5))
         processes.advance(1)
-        stop(processes, "ann")
+        processes.stop("ann")
     copy(root, "ann", "copy")
     for name, bits in (("ann", range(5, 20)), ("copy", range(20, 30))):
         with Processes(root) as processes:

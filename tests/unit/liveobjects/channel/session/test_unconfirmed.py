@@ -44,15 +44,6 @@ def crash(process: Process) -> None:
     driver.close()
 
 
-def stop(processes: Processes, name: str) -> None:
-    """End a process in good order."""
-    for process in (each for each in processes.processes if each.name == name):
-        process.close()
-    processes.advance(3)
-    for store in (each for each in processes._stores if each.log.segments.folder.name == name):
-        store.close()
-
-
 def told(process: Process) -> list[Problem]:
     return [each for each in process.problems if WAITING in each.what]
 
@@ -100,7 +91,7 @@ def test_the_state_of_an_own_log_is_shown_before_the_others_are_reached(tmp_path
         bob, changed = alone(processes)
         assert changed.instance.number == 1
         bob.problems.clear()
-        stop(processes, "bob")
+        processes.stop("bob")
         again = processes.process("bob")
         shown = counter(again)
         processes.settle()
