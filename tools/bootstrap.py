@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 OLDEST = (3, 11)
@@ -44,6 +45,8 @@ PIP_KEPT = (
     "PIP_CACHE_DIR",
 )
 ENVIRONMENT, INTERRUPTED = 3, 130
+# Seconds between two lines about a step that goes on, where the output is no terminal.
+SAID_EVERY = 20
 
 
 def stop(message: str) -> "None":
@@ -139,17 +142,35 @@ def pip(why: str, advice: str, *arguments: str) -> "None":
     path = str(VENV / "bin") + os.pathsep + os.environ.get("PATH", os.defpath)
     log_file = VENV / "build.log"
     with log_file.open("wb") as log:
-        code = subprocess.call(
+        process = subprocess.Popen(
             command,
             cwd=str(ROOT),
             stdout=log,
             stderr=subprocess.STDOUT,
             env=dict(kept, PATH=path, PIP_REQUIRE_VIRTUALENV="1"),
         )
+        code = awaited(process)
     if code != 0:
         lines = log_file.read_text(errors="replace").splitlines()
         sys.stderr.write("".join(f"  | {line}\n" for line in lines[-12:]))
         stop(f"{why}: failed. {advice} The whole log is {log_file}")
+
+
+def awaited(process: "subprocess.Popen[bytes]") -> "int":
+    """Return the exit code of a process, and show the time that it has taken so far."""
+    begun, shows = time.monotonic(), sys.stdout.isatty()
+    try:
+        while True:
+            try:
+                return process.wait(1 if shows else SAID_EVERY)
+            except subprocess.TimeoutExpired:
+                line = f"liven: {time.monotonic() - begun:.0f} s so far"
+                print("\r" + line if shows else line, end="" if shows else "\n", flush=True)
+    finally:
+        if shows:
+            print("\r" + " " * 30, end="\r", flush=True)
+        process.kill()  # it is not there any more, unless this was interrupted
+        process.wait()
 
 
 def make_venv() -> "None":
@@ -210,7 +231,9 @@ def main() -> int:
         # Extras that are installed already stay: `make demo` after `make test` has nothing to do.
         wanted = wanted_state(found.get("extras", "") if program_only else EXTRAS)
         if found != wanted:
+            begun = time.monotonic()
             install(wanted, found)
+            print(f"liven: .venv is ready after {time.monotonic() - begun:.0f} s", flush=True)
     return 0
 
 

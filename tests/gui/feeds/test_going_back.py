@@ -244,6 +244,22 @@ def test_differences_from_now_are_listed_with_who_made_them(desk: Any, window: A
     assert words == "−  “Programme 10:00 doors 14:00 tour by boat” removed"  # and nobody recorded that
 
 
+def test_nothing_is_restored_from_the_list_of_a_moment_that_is_not_shown_any_more(
+    desk: Any, window: Any
+) -> None:
+    window.handle.proxy().instance.editor.edit("Add", Add(PLAN))
+    view = go_back(desk, window)
+    go_to(desk, view, 5)
+    changes = compare(desk, view)
+    assert button(changes, "Restore all").isEnabled()
+    view.page.bar.slider.setFocus()
+    press(Qt.Key.Key_Left)
+    desk.wait(lambda: view.show.playback.sequence == 4)
+    assert not button(changes, "Restore all").isEnabled()
+    rest(desk, view)
+    desk.wait(button(changes, "Restore all").isEnabled)
+
+
 def test_at_the_very_beginning_everything_that_is_there_now_is_listed(desk: Any, window: Any) -> None:
     window.handle.proxy().instance.editor.edit("Add", Add(PLAN))
     view = go_back(desk, window)

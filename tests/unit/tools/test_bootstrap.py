@@ -237,17 +237,36 @@ def test_pip_may_not_install_outside_of_an_environment(
 ) -> None:
     seen: dict[str, str] = {}
 
-    def call(_command: object, env: dict[str, str], **_how: object) -> int:
-        seen.update(env)
-        return 0
+    real = subprocess.Popen
 
-    monkeypatch.setattr(tool.subprocess, "call", call)
+    def start(_command: object, env: dict[str, str], **_how: object) -> subprocess.Popen[bytes]:
+        seen.update(env)
+        return real(["true"])
+
+    monkeypatch.setattr(tool.subprocess, "Popen", start)
     monkeypatch.setenv("PIP_TARGET", "/elsewhere")
     monkeypatch.setenv("PIP_INDEX_URL", "https://index.example")
     tool.pip("trying", "advice", "something")
     assert seen["PIP_REQUIRE_VIRTUALENV"] == "1"
     assert seen["PIP_INDEX_URL"] == "https://index.example"
     assert "PIP_TARGET" not in seen
+
+
+def test_a_long_step_says_from_time_to_time_that_it_goes_on(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+    said: list[str] = []
+
+    def say(line: str, **_how: object) -> None:
+        said.append(line)
+        assert process.stdin is not None
+        process.stdin.close()
+
+    monkeypatch.setattr(tool, "print", say, raising=False)
+    monkeypatch.setattr(tool, "SAID_EVERY", 0.01)
+    assert tool.awaited(process) == 0
+    assert said[0].endswith("s so far")
 
 
 def test_an_interruption_is_reported_in_one_line(root: Path) -> None:

@@ -66,7 +66,7 @@ def _examine_java(environment: Mapping[str, str], folders: UserFolders) -> Findi
             _GET_SPARK,
         )
     try:
-        java = find_java(environment, folders.cache)
+        java = find_java(environment, folders.cache / "spark")
     except (NoJavaError, OSError) as error:
         return Finding("Spark", State.MISSING, str(error), _GET_SPARK)
     return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")

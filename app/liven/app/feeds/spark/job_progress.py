@@ -44,15 +44,16 @@ class SparkProgress:
             self.end()
             what = f"{self._verb} {printable(event['feed'])}"
             self._bar = ProgressBar(what)
-            self._step(f"{what}, {many(event['rows'], 'record')}")  # the first batch may take long
+            rows = many(event["rows"], event.get("unit", "record"))
+            self._step(f"{what}, {rows}")  # the first batch may take long
         elif kind == "batch" and self._bar is not None:
             if self._activity is not None:
                 self._activity.end()
             self._bar.show(event["done"], event["total"])
         elif kind == "done":
             self.end()
-            rows, seconds = event["rows"], event["seconds"]
-            print(f"{printable(event['feed'])}: {self._done} {many(rows, 'record')} in {seconds:.1f} s")
+            rows, seconds = many(event["rows"], event.get("unit", "record")), event["seconds"]
+            print(f"{printable(event['feed'])}: {self._done} {rows} in {seconds:.1f} s")
             sys.stdout.flush()
         elif kind in _NOTICES:
             self._notice(printable(event.get("text", kind)))

@@ -68,8 +68,8 @@ def _serve(arguments: argparse.Namespace, activity: ActivityLine) -> None:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda _number, _frame: sidecar.stop())
             activity.end()
-            print(f"serving at {places.socket}", flush=True)
-            sidecar.serve(listener)
+            print(f"serving at {places.socket}; Ctrl-C ends it", flush=True)
+            print(f"ended: {sidecar.serve(listener)}", flush=True)
         finally:
             session.close()
 

@@ -78,6 +78,7 @@ class MomentComparison(QObject):
         """Compare again, soon, if another place is shown."""
         show = self._show
         if show is not None and not self._page.changes.isHidden() and show.playback.sequence != self._place:
+            self._page.changes.mark_outdated()
             self._later.start()
 
     def compare(self) -> None:

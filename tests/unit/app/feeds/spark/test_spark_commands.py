@@ -157,6 +157,15 @@ def test_a_person_reads_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.err == "liven: 3 records could not be decoded\n"
 
 
+def test_a_job_that_counts_tables_does_not_say_records(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = SparkProgress("deriving", "derived", as_json=False)
+    progress.show({"event": "plan", "feed": "board", "rows": 3, "number": 0, "unit": "table"})
+    progress.show({"event": "done", "feed": "board", "rows": 41, "seconds": 1.0, "unit": "row"})
+    said = capsys.readouterr()
+    assert "records" not in said.err
+    assert said.out == "board: derived 41 rows in 1.0 s\n"
+
+
 def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     progress = SparkProgress("ingesting", "ingested", as_json=False)

@@ -69,7 +69,7 @@ class SidecarClient:
             if event["event"] == "end":
                 return event
             report(event)
-        raise SidecarGoneError("the resident process of the feeds ended")
+        raise SidecarGoneError("the process of `liven feeds serve` ended")
 
     def _events(self) -> Iterator[dict[str, Any]]:
         while True:
@@ -82,7 +82,7 @@ class SidecarClient:
         except ValueError:
             found = None
         if not isinstance(found, dict) or "event" not in found:
-            raise SidecarGoneError("the resident process of the feeds hung up")
+            raise SidecarGoneError("the process of `liven feeds serve` hung up")
         return found
 
     def close(self) -> None:

@@ -8,11 +8,12 @@ from typing import Final
 from liven.liveobjects.feeds.spark.jobs.registry import JOBS
 from liven.liveobjects.feeds.spark.runner import INCOMPLETE, Outcome, Run, stopped
 from liven.liveobjects.feeds.spark.sidecar.client import SidecarClient, SidecarGoneError
-from liven.liveobjects.feeds.spark.sidecar.greeting import PROCESS, RESTART, STOP, fits, greeting
+from liven.liveobjects.feeds.spark.sidecar.greeting import PROCESS, RESTART, STOP, WHY, fits, greeting
 from liven.runtime.exit_codes import NO
 
-_ALONE: Final = "the resident process or its Java ended; going on without it"
-_STARTING: Final = "waiting for the resident process, which starts Spark"
+_ALONE: Final = "the process of `liven feeds serve` or its Java ended; going on without it"
+_STARTING: Final = "waiting for the process of `liven feeds serve`, which starts Spark"
+_OTHER: Final = "a command that writes tables has other settings of Spark, and asked for it"
 
 
 def submitted(run: Run, version: str) -> Outcome:
@@ -36,10 +37,10 @@ def submitted(run: Run, version: str) -> Outcome:
                 return Outcome(NO, INCOMPLETE)
             run.report({"event": "restart", "text": _ALONE})
         elif JOBS[run.job].writes:
-            text = f"asking the resident process {client.hello.get(PROCESS)} to end: it has other settings"
-            run.report({"event": "waiting", "text": text})
+            served = f"`liven feeds serve`, process {client.hello.get(PROCESS)}"
+            run.report({"event": "waiting", "text": f"asking {served}, to end: it has other settings"})
             with suppress(SidecarGoneError, OSError):
-                client.ask(STOP, {}, run.report)
+                client.ask(STOP, {WHY: _OTHER}, run.report)
     return run.run()
 
 

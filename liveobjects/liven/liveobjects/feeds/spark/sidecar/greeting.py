@@ -9,6 +9,8 @@ from liven.liveobjects.feeds.spark.runner import Places
 from liven.liveobjects.feeds.spark.settings import SparkSettings
 
 STOP: Final = "stop"
+WHY: Final = "why"
+"""The argument of `STOP` with the reason, which the process prints."""
 STATUS: Final = "status"
 RESTART: Final = -1
 """The code of a job whose Java ended: the client does it in a session of its own."""

@@ -21,14 +21,16 @@ from liven.liveobjects.feeds.spark.jobs.registry import JOBS
 from liven.liveobjects.feeds.spark.runner import Outcome, Places, Run, outcome_of, run_in
 from liven.liveobjects.feeds.spark.session import Session
 from liven.liveobjects.feeds.spark.settings import SparkSettings
-from liven.liveobjects.feeds.spark.sidecar.greeting import RESTART, STATUS, STOP, greeting
+from liven.liveobjects.feeds.spark.sidecar.greeting import RESTART, STATUS, STOP, WHY, greeting
 from liven.liveobjects.feeds.spark.virtual_machine import VirtualMachineEndedError
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.files import PRIVATE
+from liven.runtime.foreign_text import shown_line
 
 IDLE: Final = 600.0
 """Seconds without a job after which the process ends."""
 _LONGEST_REQUEST: Final = 1 << 20
+_LONGEST_REASON: Final = 200
 _LOOK_EVERY: Final = 0.5
 _END_WITHIN: Final = 10.0
 
@@ -56,29 +58,37 @@ class Sidecar:
         self._idle = idle
         self._jobs = threading.Lock()
         self._ending = threading.Event()
+        self._why = ""
+        """The reason for the end, in words."""
         self._used = time.monotonic()
         self._waiting = 0
         self._running: Run | None = None
         self._lasting: dict[threading.Event, Run] = {}
 
-    def serve(self, listener: socket.socket) -> None:
-        """Answer until somebody asks to stop, nobody has asked for long, or Java has ended."""
+    def serve(self, listener: socket.socket) -> str:
+        """Answer until somebody asks to stop, nobody has asked for long, or Java has ended; return which."""
         listener.settimeout(_LOOK_EVERY)
         while not self._ending.is_set():
             try:
                 connection, _ = listener.accept()
             except TimeoutError:
-                if self._is_idle() or not self._is_running():
-                    break
+                if self._is_idle():
+                    self._end(f"nobody had a job for {self._idle / 60:g} minutes")
+                elif not self._is_running():
+                    self._end("its Java has ended")
                 continue
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-        self._ending.set()
         self._end_lasting()
         with self._jobs:  # the job that runs comes to its end
-            pass
+            return self._why
 
     def stop(self) -> None:
         """Make `serve` return."""
+        self._end("it was stopped")
+
+    def _end(self, why: str) -> None:
+        if not self._ending.is_set():
+            self._why = why
         self._ending.set()
 
     def _is_running(self) -> bool:
@@ -96,7 +106,8 @@ class Sidecar:
             except (ValueError, KeyError, TypeError):
                 return
             if job == STOP:
-                self._ending.set()
+                asked = shown_line(str(arguments.get(WHY, "")))[:_LONGEST_REASON]
+                self._end(asked or "another program asked for it")
             if job in JOBS:
                 outcome = self._outcome(connection, lines, job, arguments)
             elif job in (STOP, STATUS):
@@ -115,7 +126,7 @@ class Sidecar:
         try:
             return self._lasted(run, finished) if JOBS[job].lasts else self._done(run)
         except VirtualMachineEndedError as error:
-            self._ending.set()
+            self._end("its Java has ended")
             return Outcome(RESTART, str(error))
         except Exception as error:
             return outcome_of(error)
@@ -130,7 +141,7 @@ class Sidecar:
             run.report({"event": "waiting", "text": "waiting for another job"})
         with self._jobs:
             if self._ending.is_set():
-                return Outcome(ENVIRONMENT, "the resident process is ending; try again")
+                return Outcome(ENVIRONMENT, "the process of `liven feeds serve` is ending; try again")
             self._running = run
             try:
                 return run_in(self._session, run)
@@ -145,7 +156,7 @@ class Sidecar:
         finally:
             del self._lasting[finished]
         if self._ending.is_set():
-            return Outcome(RESTART, "the resident process of the feeds was asked to end")
+            return Outcome(RESTART, "the process of `liven feeds serve` was asked to end")
         return outcome
 
     def _end_lasting(self) -> None:
@@ -180,7 +191,7 @@ def listening(path: Path) -> Iterator[socket.socket]:
     """Listen on a socket that only this user may open; raise AlreadyServedError or OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if _answers(path):
-        raise AlreadyServedError(f"{path}: a resident process of the feeds is running already")
+        raise AlreadyServedError(f"`liven feeds serve` is running already: {path}")
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)

@@ -26,6 +26,7 @@ from liven.liveobjects.look.view.labels import brief, plain_label, plain_tip
 MOST_ROWS: Final = 500
 _LONGEST: Final = 160
 _CANCEL: Final = "&Cancel"
+_OUTDATED: Final = "This is the list of another moment. The shown one is compared as soon as it stays."
 _SIGNS: Final = {Act.ADDED: "+", Act.REMOVED: "−", Act.MOVED: "→", Act.WRITTEN: "✎", Act.CHANGED: "≠"}
 _CHANNEL, _KEY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 Chosen = dict[str, frozenset[str]]
@@ -87,6 +88,13 @@ class ChangeList(QWidget):
         self._may_restore = False
         self.words.setText(words)
         self._enable()
+
+    def mark_outdated(self) -> None:
+        """Let nothing be restored from the list, because another moment is shown by now."""
+        if self._may_restore:
+            self._may_restore = False
+            self.words.setText(_OUTDATED)
+            self._enable()
 
     def show_progress(self, events: int, most: int) -> None:
         """Show how many events were followed, of `most` at the most."""

@@ -37,7 +37,7 @@ class Served:
     def _serve(self) -> None:
         with listening(self.places.socket) as listener:
             self._up.set()
-            self.sidecar.serve(listener)
+            self.why = self.sidecar.serve(listener)
 
 
 @pytest.fixture
@@ -113,6 +113,7 @@ def test_a_process_with_other_settings_is_asked_to_end(
     assert submitted(run_of(served, "ingest", {}, events), "2.0").code == 7
     served.thread.join()
     assert "other settings" in events[-1]["text"]
+    assert "other settings of Spark" in served.why
 
 
 def ask(served: Served, line: bytes) -> list[dict[str, Any]]:
@@ -151,6 +152,7 @@ def test_a_client_that_hangs_up_cancels_its_job_alone(
 def test_nobody_asking_ends_it(session: Session, places: Places) -> None:
     served = Served(session, places, idle=0.0)
     served.thread.join()
+    assert served.why == "nobody had a job for 0 minutes"
     assert not places.socket.exists()
 
 
@@ -160,6 +162,7 @@ def test_it_ends_when_asked(served: Served) -> None:
     with client:
         assert client.ask(STOP, {}, lambda _event: None)["code"] == 0
     served.thread.join()
+    assert served.why == "another program asked for it"
     assert SidecarClient.connect(served.places.socket) is None
 
 

@@ -101,7 +101,7 @@ class _Derivation:
         steps += [name for name in self._wanted.tables if name != ASOF.type]
         total = len(steps)
         number = self._manifest.state().number + 1
-        self._context.tell("plan", feed=self._feed.name, rows=total, number=number)
+        self._context.tell("plan", feed=self._feed.name, rows=total, number=number, unit="table")
         for done, step in enumerate(steps, 1):
             table = step if isinstance(step, str) else ASOF.type
             before = self._rows
@@ -109,7 +109,7 @@ class _Derivation:
             rows = self._rows - before
             self._context.tell("batch", feed=self._feed.name, table=table, rows=rows, done=done, total=total)
         seconds = round(time.monotonic() - begun, 3)
-        self._context.tell("done", feed=self._feed.name, rows=self._rows, seconds=seconds)
+        self._context.tell("done", feed=self._feed.name, rows=self._rows, seconds=seconds, unit="row")
 
     def _derive(self, step: str | int) -> None:
         """Write one table, or the states of one moment."""
