@@ -83,7 +83,7 @@ class HostedObjects:
         for number, hosted in self._running.items():
             if problem.where[: len(hosted.path)] == hosted.path:
                 texts = (problem.what[:_TEXT], problem.advice[:_TEXT], problem.detail[-_DETAIL:])
-                self._link.send(messages.PROBLEM, number, problem.kind.value, *texts)
+                self._link.send(messages.PROBLEM, number, problem.kind.value, *texts, problem.is_over)
                 return
 
     def _build(self, number: int, xml: str, path: list[str], person: str) -> None:

@@ -82,8 +82,8 @@ class RemoteObject:
                 self._unbuilt(DereferenceError(self.path, said, detail=details))
             case messages.ENDED, [bool(failed)] if self._proxy is not None:
                 self._end(failed, self._last_problem)
-            case messages.PROBLEM, [str(kind), str(what), str(advice), str(detail)]:
-                self._report(kind, what, advice, detail)
+            case messages.PROBLEM, [str(kind), str(what), str(advice), str(detail), bool(over)]:
+                self._report(kind, what, advice, detail, over)
             case _:
                 raise BadMessageError(f"{name} {shown_value(rest)}")
 
@@ -159,7 +159,7 @@ class RemoteObject:
         self.process.send(messages.END, self.number)
         self.process.dismiss(self.number)
 
-    def _report(self, kind: str, what: str, advice: str, detail: str) -> None:
+    def _report(self, kind: str, what: str, advice: str, detail: str, over: bool) -> None:
         self._problems += 1
         if kind not in _KINDS:
             raise BadMessageError(f"a problem of kind {kind[:40]!r}")
@@ -167,5 +167,8 @@ class RemoteObject:
             return
         said, advised = (shown_line(one[:_LONGEST_TEXT]) for one in (what, advice))
         details = shown_lines(detail[-_LONGEST_DETAIL:])
-        self._last_problem = said
-        self._node.problems.report(Problem(_KINDS[kind], self.path, said, advised, details))
+        topic = kind if _KINDS[kind] is Kind.SLOW else ""
+        if not over:
+            self._last_problem = said
+        problem = Problem(_KINDS[kind], self.path, said, advised, details, topic=topic, is_over=over)
+        self._node.problems.report(problem)

@@ -1,8 +1,9 @@
 """The watchdog: a thread that notices a handler which does not end.
 
-After `report_after` it reports the handler with its stack. After `stop_after` it raises `HandlerInterrupted`
-inside it, and again until the handler has ended, since the handler may swallow the first. Blocking C code
-cannot be interrupted; the exception then arrives when the C code returns.
+After `report_after` it reports the handler with its stack, and once more when it has ended, so that no list
+of problems keeps a wait that is over. After `stop_after` it raises `HandlerInterrupted` inside it, and again
+until the handler has ended, since the handler may swallow the first. Blocking C code cannot be interrupted;
+the exception then arrives when the C code returns.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import traceback
 from typing import Protocol
 
 from liven.runtime.problems import Kind, Path, Problem, Report
+
+_TOPIC = Kind.SLOW.value
 
 
 class Watched(Protocol):
@@ -50,7 +53,8 @@ class Watchdog:
         self._stop_after = stop_after
         self._seen = -1
         self._since = 0.0
-        self._told = False
+        self._told: Path | None = None
+        """The place of the handler that was reported."""
         self._stop_at = 0.0
         self._collector_held = False
         self._done = threading.Event()
@@ -72,14 +76,15 @@ class Watchdog:
         """Check the running handler at time `now`, in seconds."""
         serial = self._watched.serial
         if not self._watched.busy or serial != self._seen:
-            self._seen, self._since, self._told = serial, now, False
+            self._report_end(now)
+            self._seen, self._since = serial, now
             self._stop_at = now + self._stop_after
             self._release_collector()
             return
         lasted = now - self._since
-        if lasted >= self._report_after and not self._told:
-            self._told = True
-            self._report(self._slow(lasted))
+        if lasted >= self._report_after and self._told is None:
+            self._told = self._watched.running()
+            self._report(self._slow(self._told, lasted))
         if now >= self._stop_at:
             self._stop(now, serial)
         else:
@@ -107,13 +112,20 @@ class Watchdog:
             self._collector_held = False
             gc.enable()
 
-    def _slow(self, lasted: float) -> Problem:
+    def _report_end(self, now: float) -> None:
+        where, self._told = self._told, None
+        if where is not None:
+            what = f"the handler ended after {now - self._since:.1f} s"
+            self._report(Problem(Kind.SLOW, where, what, topic=_TOPIC, is_over=True))
+
+    def _slow(self, where: Path, lasted: float) -> Problem:
         frame = sys._current_frames().get(self._watched.thread)
         stack = "".join(traceback.format_stack(frame)) if frame is not None else ""
         return Problem(
             Kind.SLOW,
-            self._watched.running(),
+            where,
             f"a handler has been running for {lasted:.1f} s and holds up every object",
             f"do long work in `context.work(...)`; it is interrupted after {self._stop_after:g} s",
             stack,
+            topic=_TOPIC,
         )

@@ -72,9 +72,25 @@ def test_a_handler_longer_than_a_second_is_reported_once_with_its_stack() -> Non
         watchdog.look(now)
     (problem,) = problems
     assert problem.kind is Kind.SLOW
+    assert not problem.is_over
     assert problem.where == ("note", "channel")
     assert "1.1 s" in problem.what
     assert "test_a_handler_longer_than_a_second" in problem.detail
+
+
+def test_the_end_of_a_handler_that_was_reported_is_reported() -> None:
+    runner, problems = _Runner(), list[Problem]()
+    watchdog = Watchdog(runner, problems.append)
+    runner.serial, runner.busy = 1, True
+    for now in (0.0, 1.1):
+        watchdog.look(now)
+    runner.serial, runner.busy = 2, False
+    for now in (3.5, 3.7):
+        watchdog.look(now)
+    slow, over = problems
+    assert over.is_over
+    assert slow.is_replaced_by(over)
+    assert "3.5 s" in over.what
 
 
 def test_short_handlers_one_after_the_other_are_not_reported() -> None:
@@ -149,7 +165,7 @@ def test_a_garbage_collector_that_was_off_stays_off() -> None:
 def test_a_handler_that_does_not_end_is_interrupted(watched: Watched) -> None:
     end = time.monotonic() + 60
     watched.run(lambda: spin(end))
-    assert [problem.kind for problem in watched.problems] == [Kind.SLOW, Kind.INTERRUPTED]
+    assert [problem.kind for problem in watched.problems[:2]] == [Kind.SLOW, Kind.INTERRUPTED]
     assert watched.party.failures == 1
 
 

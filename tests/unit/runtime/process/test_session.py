@@ -122,7 +122,7 @@ def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_pa
 def told_of(where: tuple[str, ...], problems: Problems) -> list[Problem]:
     """Return how a handler was found slow and how its object ended; on a busy machine,
     others may be slow as well."""
-    slow = [one for one in problems if one.kind is Kind.SLOW and one.where == where]
+    slow = [one for one in problems if one.kind is Kind.SLOW and one.where == where and not one.is_over]
     return slow + [one for one in problems if one.kind is not Kind.SLOW and one.where[:1] == where[:1]]
 
 
