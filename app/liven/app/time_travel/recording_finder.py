@@ -94,7 +94,7 @@ def pasts_of(
     """Return what there is of the past of an object, the best first: its history, together with its latest
     recording, then other recordings. `root` is the folder of feeds."""
     own, around = recordings_of(root, thing, identity)
-    history = None if histories is None else _history_of(histories, channel_of(thing))
+    history = history_of(histories, channel_of(thing))
     if history is not None:
         return [joined(history, own[0]), *own[1:], *around] if own else [history, *around]
     if own or around or histories is None:
@@ -115,8 +115,10 @@ def joined(history: FoundRecording, recording: FoundRecording) -> FoundRecording
     )
 
 
-def _history_of(root: Path, channel: str) -> FoundRecording | None:
-    if not channel:
+def history_of(root: Path | None, channel: str) -> FoundRecording | None:
+    """Return the history of the object on a channel; None if there is none. `root` is the folder of
+    histories."""
+    if root is None or not channel:
         return None
     try:
         found = recording_of_feed(history_folder(root, channel))

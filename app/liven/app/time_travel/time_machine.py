@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from liven.app.time_travel.channel_names import channel_of
 from liven.app.time_travel.recorders import Recorders
-from liven.app.time_travel.recording_finder import FoundRecording, pasts_of
+from liven.app.time_travel.recording_finder import FoundRecording, history_of, pasts_of
 from liven.app.time_travel.sandbox_show import SandboxShow
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.feeds.replay.source.recorders import Recorded, recorded
@@ -51,6 +52,10 @@ class TimeMachine:
         """Return the history of an object, together with its own recording, and other recordings; the best
         first."""
         return self.node.errand(lambda: pasts_of(self.root, self._histories, thing, self._identity))
+
+    def history(self, thing: Object) -> Reply[FoundRecording | None]:
+        """Return the history of an object that this program keeps by itself."""
+        return self.node.errand(lambda: history_of(self._histories, channel_of(thing)))
 
     def source(self, recording: FoundRecording) -> Reply[Recorded]:
         """Open the logs of a recording, as far as they go now."""

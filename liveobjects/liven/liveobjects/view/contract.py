@@ -316,6 +316,19 @@ class HasParts:
         return False
 
 
+class ShowsNews:
+    """A view that can mark the parts of its object that changed while the person was away."""
+
+    def mark_news(self, parts: Mapping[str, str]) -> None:
+        """Mark the parts with these keys, and no others, until the person looks at them; the texts say what
+        happened to each."""
+        raise NotImplementedError
+
+    def reveal_news(self) -> bool:
+        """Bring all marked parts into view. Return false if there are none."""
+        raise NotImplementedError
+
+
 def part_recipes_of(view: View) -> tuple[str, ...]:
     """Return the recipes of the parts that a view shows; none for a view without parts."""
     return tuple(view.part_recipes()) if isinstance(view, HasParts) else ()

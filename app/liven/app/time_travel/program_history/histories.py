@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from liven.app.time_travel.channel_names import channel_of
-from liven.app.time_travel.program_history.history_folders import forget_oldest, history_folder
+from liven.app.time_travel.program_history.history_folders import (
+    RECORDER,
+    forget_oldest,
+    history_end,
+    history_folder,
+)
 from liven.app.time_travel.program_history.history_settings import HistorySettings
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.copying.recipe import has_channels
@@ -36,7 +41,6 @@ BEGINS_AFTER: Final = 2.0
 the log of the channel has what happened meanwhile."""
 ENDS_AFTER: Final = 3.0
 """Seconds that a history goes on after its window closed, for the last operations to be confirmed."""
-_RECORDER: Final = "history"
 _LOADED: Final = ("liven.liveobjects.feeds.recorder.recording", "liven.liveobjects.feeds.history.kinds")
 """The modules that a history needs. They load numpy, so a worker imports them first."""
 
@@ -51,6 +55,8 @@ class _Kept:
         self.recording: Recording | None = None
         self.later: Entry | None = None
         """The next step, which is due soon: to begin, or to end."""
+        self.before: int | None = None
+        """The end of the history before this program went on with it; None if that is not known yet."""
 
 
 class Histories:
@@ -109,6 +115,15 @@ class Histories:
             self._load(key, kept)
         return True
 
+    def take_absence(self, thing: Object) -> int | None:
+        """Return where the history of an object ended before this program went on with it, once; 0 if there
+        was none, or if it was asked for before. None means that it is not known yet."""
+        kept = self._kept.get(channel_of(thing))
+        if kept is None:
+            return 0
+        found, kept.before = kept.before, kept.before and 0
+        return found
+
     def close(self) -> None:
         """End all histories in order."""
         self._closed = True
@@ -137,15 +152,17 @@ class Histories:
     def _load(self, key: str, kept: _Kept) -> None:
         """Let a worker prepare it."""
         kept.later = None
-        self._node.errand(self._prepare).then(partial(self._begin, key, kept))
+        self._node.errand(partial(self._prepare, key)).then(partial(self._begin, key, kept))
 
-    def _prepare(self) -> None:
-        """Do in a worker what takes a moment."""
+    def _prepare(self, key: str) -> int:
+        """Do in a worker what takes a moment. Return the end of the history."""
         for name in _LOADED:
             import_module(name)
         forget_oldest(self.root, self._settings.seconds)
+        return history_end(history_folder(self.root, key))
 
-    def _begin(self, key: str, kept: _Kept, done: Reply[None]) -> None:
+    def _begin(self, key: str, kept: _Kept, done: Reply[int]) -> None:
+        kept.before = 0 if done.error is not None else done.value()
         if done.error is not None:
             self._say(kept.title, f"no history is kept: {done.error}")
         elif self._kept.get(key) is kept and kept.recording is None and kept.windows:
@@ -164,7 +181,7 @@ class Histories:
         settings = self._settings
         limits = Limits(keep_bytes=settings.most_bytes, keep_seconds=settings.seconds)
         feed = FeedFolder(history_folder(self.root, key))
-        options = RecordingOptions(feed, _RECORDER, kept.title, limits=limits, is_history=True)
+        options = RecordingOptions(feed, RECORDER, kept.title, limits=limits, is_history=True)
         recording: Recording | None = None
         try:
             recording = Recording(

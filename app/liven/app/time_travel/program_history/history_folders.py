@@ -10,12 +10,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from liven.liveobjects.feeds.errors import FeedError
+
+RECORDER: Final = "history"
+"""The folder of the log in that of a history."""
 _NAME: Final = 32
 
 
 def history_folder(root: Path, channel: str) -> Path:
     """Return the folder of the history of the object on a channel."""
     return root / sha256(channel.encode()).hexdigest()[:_NAME]
+
+
+def history_end(folder: Path) -> int:
+    """Return the sequence after the last record of a history; 0 if there is none, or it cannot be read."""
+    from liven.liveobjects.feeds.segment.reader import Log  # loads numpy
+
+    with suppress(OSError, FeedError):
+        return Log(folder / RECORDER).end if (folder / RECORDER).is_dir() else 0
+    return 0
 
 
 def forget_oldest(root: Path, seconds: float, clock: Callable[[], float] = time.time) -> None:

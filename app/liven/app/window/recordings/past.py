@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from liven.app.time_travel.program_history.histories import Histories
 from liven.app.window.menus.file_actions import not_copied_note
 from liven.app.window.pages.prompt_bar import PromptBar
+from liven.app.window.recordings.absence import WindowAbsence
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.focus import set_initial_focus
 from liven.runtime.errors import CallFailedError
@@ -52,6 +53,7 @@ class WindowPast:
         self._histories: Histories | None = None
         self._looks = self._records = 0
         """The number of looks for a history that are left, and that of the records in the last look."""
+        self.absence = WindowAbsence(window, machine)
         window.about_to_close.connect(self.leave)
 
     @property
@@ -64,6 +66,7 @@ class WindowPast:
         return (
             Action("History", ("Ctrl+H",), self.toggle, "View", _TIP, "time"),
             Action("Record or stop recording", (), self.record, "View", _RECORD_TIP, "time"),
+            *self.absence.actions(),
         )
 
     def record(self) -> None:
@@ -103,10 +106,12 @@ class WindowPast:
             with suppress(CallFailedError):  # a program without histories
                 self._histories = node.service(Histories)
                 self._end_history = self._histories.begin(recipe, self._window.name)
+                self.absence.begin(node)
 
     def end(self) -> None:
         """Note that the window shows its object no longer."""
         self.leave()
+        self.absence.end()
         end, self._end_history = self._end_history, lambda: None
         end()
 

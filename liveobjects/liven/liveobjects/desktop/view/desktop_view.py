@@ -31,6 +31,7 @@ from liven.liveobjects.view.contract import (
     DropTarget,
     HasParts,
     Searchable,
+    ShowsNews,
     View,
     ViewHost,
     ViewState,
@@ -40,7 +41,7 @@ from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.view.window_controls import Floating, WindowControls
 
 
-class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
+class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable, ShowsNews):
     """Shows a desktop. Painted, it is a picture with one card per item; items run only in its widget, the
     canvas."""
 
@@ -215,6 +216,14 @@ class DesktopView(View, Container, DropTarget, Floating, HasParts, Searchable):
 
     def show_problem_count(self, part: str, count: int) -> bool:
         return self._canvas().badges.set_count(part, count)
+
+    def mark_news(self, parts: Mapping[str, str]) -> None:
+        self._canvas().news.show(parts)
+
+    def reveal_news(self) -> bool:
+        canvas = self._canvas()
+        canvas.zoom_and_view.zoom_to(canvas.news.keys)
+        return bool(canvas.news.keys)
 
     def restart_part(self, part: str) -> bool:
         """Restart the item that problems identify by this path step."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.feeds.payload_decoder import PayloadDecoder, UndecodableError
-from liven.liveobjects.feeds.record import FLAG_NAMES, Record, flag_names
+from liven.liveobjects.feeds.record import CONTROL, FLAG_NAMES, Record, flag_names
 
 BYTES: Final = "$base64"
 """The only key of an object that stands for bytes."""
@@ -37,7 +37,7 @@ def json_record(
     found |= record._asdict()
     found["flags"] = flag_names(record.flags)
     payload = found.pop("payload")
-    if decoder is None:
+    if decoder is None or record.flags & CONTROL:  # an operation of the channel itself is of no object's type
         found["payload"] = base64.b64encode(payload).decode()
         return found
     try:

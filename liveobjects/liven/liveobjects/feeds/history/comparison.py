@@ -37,6 +37,8 @@ class PastObject:
     """False if the recording lacks messages before this moment."""
     recorded: bool = True
     """False if nothing of it was recorded by then: its state is that of a new object."""
+    keys: tuple[str, ...] = ()
+    """The keys under which the objects around hold each other and it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,10 @@ def objects_at(
     """Yield an object and everything inside it, as all were after the records before the sequence `at`.
     An object whose recording begins later with a state had that state before. Others of which nothing was
     recorded by then are left out, or, with `unrecorded`, yielded as new ones."""
-    waiting: deque[tuple[tuple[str, ...], Object]] = deque([((), thing)])
+    waiting: deque[tuple[tuple[str, ...], tuple[str, ...], Object]] = deque([((), (), thing)])
     seen: set[str] = set()
     while waiting and len(seen) < MOST_OBJECTS:
-        path, one = waiting.popleft()
+        path, keys, one = waiting.popleft()
         kind, channel = kind_of(one), channel_of(one)
         if kind is None or not channel or channel in seen:
             continue
@@ -64,15 +66,16 @@ def objects_at(
         past = recording.channel(channel, kind, at) or recording.opening(channel, kind)
         if past is None:
             if unrecorded:
-                yield _new(path, one, channel, kind)
+                yield replace(_new(path, one, channel, kind), keys=keys)
             continue
         state = past.follower.state()
         complete = past.known and not past.gap
-        yield PastObject(path, one, channel, kind, state, past.follower.checkpoint(), complete)
-        for name, recipe in kind.recipes(state).values():
+        checkpoint = past.follower.checkpoint()
+        yield PastObject(path, one, channel, kind, state, checkpoint, complete, keys=keys)
+        for key, (name, recipe) in kind.recipes(state).items():
             inner = _read(recipe)
             if inner is not None:
-                waiting.append(((*path, name), inner))
+                waiting.append(((*path, name), (*keys, key), inner))
 
 
 def compared(

@@ -56,6 +56,7 @@ from liven.liveobjects.desktop.view.items.connectors import NEAR, Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.items_in_view import ItemsInView
 from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
+from liven.liveobjects.desktop.view.items.news_marks import NewsMarks
 from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
 from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
@@ -142,6 +143,8 @@ class Canvas(Surface):
         self.selection_changed.connect(self.screen_reader.announce)
         self.badges = ProblemBadges(self, self.problems_requested.emit)
         self.link_badges = LinkBadges(self)
+        self.news = NewsMarks(self)
+        self.selection_changed.connect(self.news.forget_seen)
         self.ear = ItemEar(self, self)
         self.connectors = Connectors(self)
         self.collaborators = Collaborators(self, model, self)
@@ -407,6 +410,7 @@ class Canvas(Surface):
         painting.paint(painter, self, QRectF(event.rect()), self)
         self.item_editing.paint(painter)
         self.link_badges.paint(painter)
+        self.news.paint(painter)
         self.badges.paint(painter)
         self.collaborators.paint(painter)
         self.drop_targets.paint(painter)

@@ -11,6 +11,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.items.link_badges import LinkBadges
+from liven.liveobjects.desktop.view.items.news_marks import NewsMarks
 from liven.liveobjects.look.view.labels import brief
 from liven.liveobjects.view.accessibility import announce
 
@@ -35,6 +36,9 @@ class SpokenCanvas(Protocol):
 
     @property
     def link_badges(self) -> LinkBadges: ...
+
+    @property
+    def news(self) -> NewsMarks: ...
 
 
 class ScreenReader:
@@ -69,7 +73,8 @@ class ScreenReader:
         leads = f"Connected to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
         locked, trouble = "Locked" if item.locked else "", canvas.item_views.why_not_shown(item.key)
         says = "" if says.casefold() == name.casefold() else says
-        return [name, says, leads, locked, canvas.link_badges.words(item), trouble and f"⚠ {trouble}"]
+        marks = (canvas.link_badges.words(item), canvas.news.words(item), trouble and f"⚠ {trouble}")
+        return [name, says, leads, locked, *marks]
 
     def _connector(self, link: Link) -> str:
         source, target = (self._name(self._canvas.state.items[key]) for key in (link.source, link.target))

@@ -138,7 +138,11 @@ class ZoomAndView:
 
     def zoom_to_selection(self) -> None:
         self._canvas.feedback.has("Zoom to selection")
-        self._fit(self._canvas.state.items[key] for key in self._canvas.selected)
+        self.zoom_to(self._canvas.selected)
+
+    def zoom_to(self, keys: Iterable[str]) -> None:
+        """Bring these items into view, as large as they fit."""
+        self._fit(self._canvas.state.items[key] for key in keys)
 
     # pan
 
