@@ -34,6 +34,9 @@ _TICK: Final = 0.1
 _LOOK_EVERY: Final = 1.0
 """Seconds between two looks at the disk, and between two attempts to write to a full one."""
 _POSITIONS_EVERY: Final = 5.0
+_QUIET_AFTER: Final = 10.0
+"""Seconds without a record after which the thread wakes rarely: most objects rest most of the time."""
+_QUIET_TICK, _QUIET_LOOK_EVERY = 1.0, 10.0
 _SEGMENT_LEAST: Final = 1 << 16
 _SERIES_MOST: Final = 65_536
 """Series whose last numbers are remembered: channels, and the authors of those without an order."""
@@ -107,6 +110,8 @@ class LogThread:
         """The last fork of each series that is not known to be on the disk, and its sequence."""
         self._begun_at = self._writer.end
         self._look_at = self._note_at = 0.0
+        self._took_at = self._clock()
+        """The time at which records came last."""
         self._sealed = 0
         """The sequence before which files are sealed."""
         self._upkeep = LogUpkeep(folder, limits, self._clock)
@@ -141,7 +146,7 @@ class LogThread:
     def _run(self) -> None:
         try:
             while not (self._hand_over.is_closed and not self._hand_over.waiting):
-                self._turn(self._hand_over.take(_TICK))
+                self._turn(self._hand_over.take(_QUIET_TICK if self._is_quiet else _TICK))
             self._turn(self._hand_over.take(0))
         except Exception as error:  # a fault of ours must not look like a recording that goes on
             self._become(Condition.ENDED, f"{type(error).__name__}: {error}")
@@ -178,12 +183,15 @@ class LogThread:
     def _turn(self, taken: list[Rows]) -> None:
         if self.status.condition is Condition.ENDED:
             return  # the limit is reached, and what comes is not wanted
+        if taken:
+            self._took_at = self._clock()
+            self._look_at = min(self._look_at, self._took_at + _LOOK_EVERY)
         try:
             self._describe_first(taken)
             self._put(taken)
             self._writer.tick()
             if self._clock() >= self._look_at:
-                self._look_at = self._clock() + _LOOK_EVERY
+                self._look_at = self._clock() + (_QUIET_LOOK_EVERY if self._is_quiet else _LOOK_EVERY)
                 self._look()
         except OSError as error:
             why = explain_os_error(error, self.folder)
@@ -191,6 +199,10 @@ class LogThread:
                 self._become(Condition.ENDED, f"the last {self._hand_over.waiting:,} records are lost: {why}")
             else:
                 self._pause(why)
+
+    @property
+    def _is_quiet(self) -> bool:
+        return self._clock() - self._took_at > _QUIET_AFTER
 
     def _describe_first(self, taken: list[Rows]) -> None:
         """Write a new description before the records that it describes; raise OSError and give them back.
