@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
@@ -74,6 +75,18 @@ def test_its_buttons_are_reached_by_keys_and_have_names(table: Any, stopped: str
     found: list[str] = []
     table.canvas.problems_requested.connect(found.append)
     QTest.keyClick(table.canvas.ghosts.shown[1], Qt.Key.Key_Space)
+    assert found == ["Tickets"]
+
+
+def test_enter_goes_to_its_buttons(table: Any, stopped: str) -> None:
+    table.canvas.select({stopped})
+    found: list[str] = []
+    table.canvas.problems_requested.connect(found.append)
+    QTest.keyClick(table.canvas, Qt.Key.Key_Return)
+    first = QApplication.focusWidget()
+    assert first is table.canvas.ghosts.shown[0]
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert found == ["Tickets"]
 
 

@@ -17,6 +17,7 @@ from liven.liveobjects.desktop.spatial_index import reach
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.background import background_of
 from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.editing.ghosts import Ghosts
 from liven.liveobjects.desktop.view.editing.shape_view import ShapeView
 from liven.liveobjects.desktop.view.geometry import on_plane, rect, unturned
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
@@ -41,6 +42,9 @@ class EditingCanvas(Protocol):
 
     @property
     def item_views(self) -> ItemViews: ...
+
+    @property
+    def ghosts(self) -> Ghosts: ...
 
     @property
     def zoom_and_view(self) -> ZoomAndView: ...
@@ -95,6 +99,7 @@ class ItemEditing(QObject):
         if widget is None:
             why = canvas.item_views.why_not_shown(item.key)
             canvas.host.show_message(why or "It is still loading.")
+            canvas.ghosts.enter()  # the buttons of the card in its place
             return
         is_page = isinstance(widget, PlaneEdit) and _writes(canvas, item.key)
         canvas.zoom_and_view.show_for_editing(item, at_any_zoom=is_page)
