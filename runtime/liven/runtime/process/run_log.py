@@ -47,7 +47,8 @@ class RunLog:
             self.say("problem", "/".join(problem.where), problem=problem.as_record())
         else:
             explained = f"\n{problem.explanation.render()}" if problem.explanation is not None else ""
-            self._write(f"{self._now():9.3f}  problem: {problem}{explained}")
+            word = "over" if problem.is_over else "problem"
+            self._write(f"{self._now():9.3f}  {word}: {problem}{explained}")
 
     def _now(self) -> float:
         return round(time.monotonic() - self._start, 3)

@@ -69,6 +69,13 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+def test_the_end_of_a_problem_is_not_called_one() -> None:
+    to = io.StringIO()
+    problem = Problem(Kind.SLOW, ("note",), "the handler ended after 3.4 s", topic="slow", is_over=True)
+    RunLog(as_json=False, to=to).problem(problem)
+    assert to.getvalue().split(None, 1)[1] == "over: note: the handler ended after 3.4 s\n"
+
+
 @given(VALUES)
 def test_every_neutral_value_can_be_written(value: Any) -> None:
     json.dumps(plain(value))
