@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from liven.app.program import window_pictures
 from liven.app.trust.preview_cache import PreviewCache
+from liven.liveobjects.desktop.view.people.avatars import RECORDING_SIGN
 from liven.runtime.reference.xml import write
 
 
@@ -40,6 +42,21 @@ def test_a_killed_program_leaves_the_picture_of_its_window(desk: Any, local_reci
 
 def plain(picture: QPixmap) -> QImage:
     return picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def test_the_sign_of_a_recording_is_in_no_picture(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"), "table")
+    desk.wait(window.contents_complete)
+    widget = window.centralWidget()
+    without = plain(window_pictures._picture(widget))
+    sign = QLabel("● Recording: Ann", widget)
+    sign.setObjectName(RECORDING_SIGN)
+    sign.setAutoFillBackground(True)
+    sign.setGeometry(300, 200, 160, 24)
+    sign.show()
+    assert plain(widget.grab()) != without
+    assert plain(window_pictures._picture(widget)) == without
+    assert plain(widget.grab()) != without  # it is shown again
 
 
 def test_nothing_is_written_while_nothing_is_painted(desk: Any, local_recipe: Any) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QWidget
 
 from liven.app.trust.preview_cache import PreviewCache
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.channel.api.encryption import is_unencrypted
+from liven.liveobjects.desktop.view.people.avatars import RECORDING_SIGN
 from liven.liveobjects.view.contract import part_recipes_of
 from liven.runtime.reference.xml import write
 
@@ -49,9 +51,22 @@ class WindowPictures:
         elif not window.contents_complete():
             return False
         else:
-            written = self._previews.writing(window.recipe, widget.grab())
+            written = self._previews.writing(window.recipe, _picture(widget))
             written() if at_once else self._work(written)
         return True
+
+
+def _picture(widget: QWidget) -> QPixmap:
+    """Return a picture of a widget without the sign that somebody records: at the next start it may be
+    untrue."""
+    signs = [each for each in widget.findChildren(QLabel, RECORDING_SIGN) if each.isVisible()]
+    for each in signs:
+        each.setGraphicsEffect(QGraphicsOpacityEffect(each, opacity=0.0))  # hidden, it would leave its row
+    try:
+        return widget.grab()
+    finally:
+        for each in signs:
+            each.setGraphicsEffect(None)  # type: ignore[arg-type]  # its stub lacks None
 
 
 class _Watch(QObject):

@@ -86,7 +86,8 @@ def test_enter_goes_to_its_buttons(table: Any, stopped: str) -> None:
     first = QApplication.focusWidget()
     assert first is table.canvas.ghosts.shown[0]
     QTest.keyClick(first, Qt.Key.Key_Tab)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(table.canvas.ghosts.shown[1], Qt.Key.Key_Space)
+    assert QApplication.focusWidget() is table.canvas.ghosts.shown[1]
     assert found == ["Tickets"]
 
 

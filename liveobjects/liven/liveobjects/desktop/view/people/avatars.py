@@ -24,6 +24,8 @@ from liven.liveobjects.look.view.menu_corners import round_corners
 
 MOST = 12
 MARGIN = 12
+RECORDING_SIGN: Final = "recording"
+"""The name of the label that says who records."""
 _DISC: Final = 30
 _GAP: Final = 2
 
@@ -93,7 +95,7 @@ class Avatars(QWidget):
                 said.show()
         if recording:
             said = _last_text(f"● {recording}")
-            said.setObjectName("recording")
+            said.setObjectName(RECORDING_SIGN)
             self._row.addWidget(said)
             said.show()
         self.setVisible(bool(shown or recording))
