@@ -1,4 +1,4 @@
-"""What changed while a person was away: told when the window opens again, and marked until it is seen."""
+"""Changes while a person was away: told when the window opens again, and marked until they are seen."""
 
 from __future__ import annotations
 

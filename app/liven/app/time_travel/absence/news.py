@@ -1,4 +1,4 @@
-"""What others did to an object while a person was away, in words."""
+"""The changes that others made to an object while a person was away, in words."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MOST_NAMES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What changed, and who changed it."""
+    """The things that changed, and the people who changed them."""
 
     parts: Mapping[str, str] = field(default_factory=dict)
-    """What happened to each thing that is still there, by the key under which the object holds it."""
+    """Words for each changed thing that is still there, by the key under which the object holds it."""
     changed: int = 0
     removed: int = 0
     people: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What changed in a window's object while the window was closed: told once, and marked until it is seen."""
+"""The changes to a window's object while the window was closed: told once, and marked until they are seen."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, SignalInstance
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
 from liven.liveobjects.desktop.state import Desktop, Item, Place
@@ -44,10 +44,11 @@ class NewsCanvas(Protocol):
 class NewsMarks:
     """The marks of one canvas."""
 
-    def __init__(self, canvas: NewsCanvas) -> None:
+    def __init__(self, canvas: NewsCanvas, selection_changed: SignalInstance) -> None:
         self._canvas = canvas
+        selection_changed.connect(self.forget_seen)
         self._words: dict[str, str] = {}
-        """What happened to each marked item, by key."""
+        """The words for each marked item, by key."""
 
     def show(self, words: Mapping[str, str]) -> None:
         """Mark these items, and no others."""
