@@ -143,10 +143,7 @@ class ReplicaMember(Member):
     def _compare(self, member: ReplicaMember) -> None:
         """Check that a process that ended without a power cut has everything on disk that it had for a
         moment."""
-        found = member.persistence.found
-        there = {*member.submitted, *self.verifier.branches, *self.verifier.acknowledged}
-        if found is not None:
-            there.update(payloads_of(found))
+        there = {*member.had, *member.submitted, *self.verifier.branches, *self.verifier.acknowledged}
         for payload, when in self.when.items():
             if when + STORED_AFTER <= self._settled_at and payload not in there:
                 self.verifier.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
