@@ -41,3 +41,17 @@ def test_a_damaged_board_says_why_on_its_new_desktop(desk: Any, tmp_path: Path) 
     desk.wait(lambda: said)
     assert said[0].startswith("broken.tldr cannot be taken over")
     window.close()
+
+
+def test_markdown_opens_as_a_desktop_with_a_note(desk: Any, tmp_path: Path) -> None:
+    path = tmp_path / "Minutes.md"
+    path.write_text("# Minutes\n\n- one\n- two\n")
+    assert reason_unopenable(str(path)) == ""
+    desk.windows.open_files([str(path)])
+    [window] = desk.windows.open_windows
+    desk.wait(lambda: window.view is not None and len(window.centralWidget().state.items) == 1)
+    canvas = window.centralWidget()
+    [item] = canvas.state.items.values()
+    desk.wait(lambda: "one" in canvas.item_views.words(item))
+    assert item.label == "Minutes"
+    window.close()
