@@ -177,8 +177,13 @@ class MemberState:
                 return position is not None and own.holds(position, older, compared)
 
             claim = report.claim
-            stable = claim is not None and holds(claim.stable)
-            return Judged(stable and claim is not None and holds(claim.tip), stable, holds(report.following))
+            if claim is None:
+                return Judged(False, False, holds(report.following))
+            # A hash proves everything before it. An epoch alone may mislead, so the confirmed part of a
+            # history must be here as well.
+            same = own.known_chain(claim.tip.number, older) == claim.tip.chain
+            stable = holds(claim.stable) or (same and own.known_chain(claim.stable.number, older) is None)
+            return Judged(stable and (same or holds(claim.tip)), stable, holds(report.following))
 
         return tuple(map(judged, reports.values()))
 

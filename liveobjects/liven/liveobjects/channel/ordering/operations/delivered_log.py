@@ -222,17 +222,25 @@ class DeliveredLog:
         """
         if position.number > self.number:
             return False
-        chain = self.chain_at(position.number)
-        if chain is None:
-            chain = older(position.number)
-        if chain is None:
-            parents = (each.parent for each in self.epochs if each.parent.number == position.number)
-            chain = next((each.chain for each in parents), None)
+        chain = self.known_chain(position.number, older)
         if chain is not None:
             return chain == position.chain
         known = position.number <= self.stable.number
         known = known and position.epoch == self.epoch_at(position.number)
         return known and not compared.may_differ(position.number, self.epochs)
+
+    def known_chain(self, number: int, older: Older) -> bytes | None:
+        """Return the chain hash after an operation, wherever it is still known. If another history has the
+        same one, everything before is the same, too."""
+        if number > self.number:
+            return None
+        chain = self.chain_at(number)
+        if chain is None:
+            chain = older(number)
+        if chain is None:
+            noted = (self.stable, *(each.parent for each in self.epochs))
+            chain = next((each.chain for each in noted if each.number == number), None)
+        return chain
 
     def since(self, number: int) -> Iterator[Run]:
         """Return the operations in memory from `number` on."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.history import BEGINNING, FIRST_OWN, Epoch, Position, chained
+from liven.liveobjects.channel.history import BEGINNING, FIRST_OWN, Comparison, Epoch, Position, chained
+from liven.liveobjects.channel.history.declarations import mark
 from liven.liveobjects.channel.ordering.operations.delivered_log import DeliveredLog
 
 ANN, BOB = b"a" * 16, b"b" * 16
@@ -97,6 +98,16 @@ def test_old_positions_are_asked_of_the_log() -> None:
     asked = {4: b"4" * 16}
     assert past.holds(Position(b"e" * 16, 4, b"4" * 16), asked.get)
     assert not past.holds(Position(b"e" * 16, 4, b"5" * 16), asked.get)
+
+
+def test_the_hash_of_the_last_stable_operation_is_known_whatever_was_declared() -> None:
+    epoch = Epoch(b"e" * 16, BEGINNING, main=True)
+    stable = Position(epoch.identity, 5, b"d" * 16)
+    past = DeliveredLog(Position(epoch.identity, 9, b"c" * 16), stable, (epoch,))
+    declared = Comparison(b"f" * 16 + mark(b"r" * 6, 0, 9), b"f" * 16)
+    assert past.holds(stable, unknown, declared)
+    assert not past.holds(stable._replace(chain=b"x" * 16), unknown, declared)
+    assert not past.holds(stable._replace(number=4), unknown, declared)
 
 
 def test_without_a_hash_the_epoch_decides_about_stable_operations_only() -> None:
