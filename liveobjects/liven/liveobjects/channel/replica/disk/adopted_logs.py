@@ -121,6 +121,12 @@ class _Kept:
         positions = (claim.stable,) if stable else (claim.stable, claim.tip)
         return all(self._past.holds(each, self.persistence.chain_at, compared) for each in positions)
 
+    def has_all_main_of(self, other: _Kept) -> bool:
+        """True if this history has everything that a main epoch ordered in another one."""
+        number = other.claim().main_number
+        last = other._past.known_chain(number, other.persistence.chain_at)
+        return last is not None and last == self._past.known_chain(number, self.persistence.chain_at)
+
     @property
     def _past(self) -> DeliveredLog:
         assert self.returned is not None
@@ -254,11 +260,14 @@ def _carried(
 
 def _has_what_is_confirmed(one: _Kept, other: _Kept, *, goes_on: bool) -> bool:
     """True if the history that wins has everything of the other log that may be confirmed: because it is that
-    one, or has all of it, or is of a member of the latest session, without which nothing is confirmed."""
+    one, or has all of it, or all but what a side epoch ordered, or is of a member of the latest session,
+    without which nothing is confirmed."""
     if goes_on:
         return one.recovery_against(other) is not Recovery.BRANCH
     kept = other.recovery_against(one)
-    return kept is Recovery.NOTHING or (kept is Recovery.SUBMIT_AGAIN and _votes(one, other)[0])
+    if kept is not Recovery.SUBMIT_AGAIN:
+        return kept is Recovery.NOTHING
+    return _votes(one, other)[0] or one.has_all_main_of(other)
 
 
 def _may_inherit(one: _Kept, other: _Kept) -> bool:
