@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from desktop_figures.content import HIGH, THINGS, WIDE, kind_of, things
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPointF, QSizeF, QTimer
+from desktop_figures.content import ACROSS, HIGH, THINGS, WIDE, kind_of, things
+from desktop_figures.frames import Frames, p95
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QSizeF, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from liven.liveobjects.desktop.state import Add, Item
@@ -21,8 +22,9 @@ from liven.liveobjects.image.view import ImageView
 
 Say = Callable[[str, float], None]
 Windows = Callable[[], list[Any]]
-FRAME_MS = 16
 _AT_ONCE = 4
+_RESIZED_MS = 500
+_FEW_ACROSS = 10
 _SIDE = 1000
 _STEP = 24.0
 """The distance that the plane moves in a frame: 1,500 pixels a second."""
@@ -35,19 +37,43 @@ def canvas_of(windows: Windows) -> Canvas | None:
     return next((w for w in (one.centralWidget() for one in windows()) if isinstance(w, Canvas)), None)
 
 
-def fill(windows: Windows, say: Say, _: int) -> None:
-    """Place everything on the desktop, and give images their pictures and folders their entries."""
+def fill(windows: Windows, say: Say, count: int) -> None:
+    """Place so many things on the desktop, and give images their pictures and folders their entries. A
+    desktop that fits the window is shown whole, and is found so at the next start."""
     canvas = canvas_of(windows)
     if canvas is None or not canvas.model.ready:
-        QTimer.singleShot(20, partial(fill, windows, say, 0))
+        QTimer.singleShot(20, partial(fill, windows, say, count))
         return
+    put_beside_the_view(canvas, list(things("Large", count, ACROSS if count == THINGS else _FEW_ACROSS)))
+    waiting = [item for item in canvas.state.items.values() if kind_of(item.z) in "if"]
+
+    def filled() -> None:
+        if count == THINGS:
+            say("filled", time.monotonic())
+            return
+        size_of_canvas(windows)
+        QTimer.singleShot(_RESIZED_MS, fit)
+
+    def fit() -> None:
+        canvas.zoom_and_view.zoom_to_fit()
+        _wait(canvas, lambda: say("filled", time.monotonic()))
+
+    _Filling(canvas, waiting, filled)
+
+
+def put_beside_the_view(canvas: Canvas, items: list[Item]) -> None:
+    """Place items on the desktop, none of them in view while it is filled."""
     canvas.initial_viewport.over = True
-    canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it is filled
-    made = list(things("Large"))
-    for at in range(0, THINGS, 50):
-        canvas.editor.edit("Fill", *(Add(item) for item in made[at : at + 50]))
-    waiting = [item for item in made if kind_of(item.z) in "if"]
-    _Filling(canvas, waiting, lambda: say("filled", time.monotonic()))
+    canvas.camera.corner = QPointF(-1e6, -1e6)
+    for at in range(0, len(items), 50):
+        canvas.editor.edit("Fill", *(Add(item) for item in items[at : at + 50]))
+
+
+def size_of_canvas(windows: Windows) -> None:
+    """Give the canvas the size of the measurement."""
+    [window], canvas = windows(), canvas_of(windows)
+    assert canvas is not None
+    window.resize(WIDE + window.width() - canvas.width(), HIGH + window.height() - canvas.height())
 
 
 class _Filling:
@@ -118,25 +144,38 @@ def ready(windows: Windows, say: Say, count: int) -> None:
     if canvas is None:
         QTimer.singleShot(1, partial(ready, windows, say, count))
         return
-    [window] = windows()
-    window.resize(WIDE + window.width() - canvas.width(), HIGH + window.height() - canvas.height())
+    size_of_canvas(windows)
     if len(canvas.state.items) < count or canvas.width() != WIDE or canvas.height() != HIGH:
         QTimer.singleShot(1, partial(ready, windows, say, count))
         return
     say("things", time.monotonic())
     canvas.camera.zoom, canvas.camera.corner = 1.0, QPointF(0, 0)
     canvas.viewport_changed()
-    _wait(canvas, say)
+    _wait(canvas, partial(_tell_ready, canvas, say))
 
 
-def _wait(canvas: Canvas, say: Say) -> None:
-    seen = in_view(canvas)
-    if not all(_whole(canvas, item) for item in seen):
-        QTimer.singleShot(10, partial(_wait, canvas, say))
+def complete(windows: Windows, say: Say, count: int) -> None:
+    """Report when a desktop of so many items, seen as it was left, is painted with all its contents."""
+    canvas = canvas_of(windows)
+    if canvas is None or len(canvas.state.items) < count:
+        QTimer.singleShot(1, partial(complete, windows, say, count))
         return
+    say("things", time.monotonic())
+    _wait(canvas, partial(_tell_ready, canvas, say))
+
+
+def _wait(canvas: Canvas, then: Callable[[], object]) -> None:
+    """Wait until all that is in view is whole."""
+    if all(_whole(canvas, item) for item in in_view(canvas)):
+        then()
+    else:
+        QTimer.singleShot(10, partial(_wait, canvas, then))
+
+
+def _tell_ready(canvas: Canvas, say: Say) -> None:
     say("ready", time.monotonic())
     say("spent", time.process_time())
-    say("seen", len(seen))
+    say("seen", len(in_view(canvas)))
     say("running", canvas.item_views.running_items.running)
 
 
@@ -170,52 +209,36 @@ def pan(windows: Windows, say: Say, count: int) -> None:
     """Pan one step every 16 ms, and report the times of the frames and of the work between them."""
     canvas = canvas_of(windows)
     assert canvas is not None
-    _Panning(canvas, say, count)
+    steps, turnover = way(), _Turnover(canvas)
+
+    def step(_: int) -> None:
+        canvas.camera.pan(next(steps))
+        canvas.viewport_changed()
+        turnover.count()
+
+    def tell(frames: Frames) -> None:
+        for event, times in (("frame", frames.wall), ("own", frames.spent), ("between", frames.between)):
+            say(event, p95(times))
+        say("begun", len(turnover.came))
+        say("ended", turnover.ends)
+        say("memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+    Frames(canvas, step, count, tell)
 
 
-class _Panning(QObject):
-    """Frames, each begun by a timer, so that the loop can do its work between them."""
+class _Turnover:
+    """Counts the items that start and stop."""
 
-    def __init__(self, canvas: Canvas, say: Say, count: int) -> None:
-        super().__init__(canvas)
+    def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._say = say
-        self._count = count
-        self._way = way()
-        self._frames: list[float] = []
-        self._spent: list[float] = []
-        self._between: list[float] = []
-        self._left_at: float | None = None
-        self._came: set[str] = set(_running(canvas))
-        self._ran: set[str] = set(self._came)
-        self._ends = 0
-        self._timer = QTimer(self, interval=FRAME_MS)
-        self._timer.timeout.connect(self._frame)
-        self._timer.start()
+        self._ran: set[str] = set(_running(canvas))
+        self.came: set[str] = set(self._ran)
+        self.ends = 0
 
-    def _frame(self) -> None:
-        begin, used = time.perf_counter(), time.thread_time()
-        if self._left_at is not None:
-            self._between.append(used - self._left_at)
-        self._canvas.camera.pan(next(self._way))
-        self._canvas.viewport_changed()
-        self._canvas.repaint()
-        self._frames.append(time.perf_counter() - begin)
-        self._spent.append(time.thread_time() - used)
+    def count(self) -> None:
         now = set(_running(self._canvas))
-        self._ends += len(self._ran - now)
-        self._came, self._ran = self._came | now, now
-        if len(self._frames) == self._count:
-            self._tell()
-        self._left_at = time.thread_time()
-
-    def _tell(self) -> None:
-        self._timer.stop()
-        for event, times in (("frame", self._frames), ("own", self._spent), ("between", self._between)):
-            self._say(event, sorted(times)[int(len(times) * 0.95)] * 1000)
-        self._say("begun", len(self._came))
-        self._say("ended", self._ends)
-        self._say("memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        self.ends += len(self._ran - now)
+        self.came, self._ran = self.came | now, now
 
 
 def _running(canvas: Canvas) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PROGRAM = Path(__file__).with_name("program.py")
+SCREEN = {"name": "memory", "x": 0, "y": 0, "width": 1920, "height": 1200, "logicalDpi": 96, "dpr": 1}
+"""A window of 1600 by 1000 pixels fits; Qt's own screen in memory has 800 by 800."""
 
 
 class Program:
@@ -43,8 +46,15 @@ class Program:
 
     def spent(self) -> float:
         """Return the processor seconds of all its threads so far."""
-        tasks = Path(f"/proc/{self._process.pid}/task")
-        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
+        return sum(spent for _, spent in self.threads().values())
+
+    def threads(self) -> dict[int, tuple[str, float]]:
+        """Return the names and processor seconds of its threads so far, by their numbers."""
+        found = {}
+        for task in Path(f"/proc/{self._process.pid}/task").iterdir():
+            spent = int((task / "schedstat").read_text().split()[0]) / 1e9
+            found[int(task.name)] = (task / "comm").read_text().strip(), spent
+        return found
 
     def close(self) -> None:
         """Close its windows, and wait until it has ended."""
@@ -71,8 +81,10 @@ def running(home: Path, *arguments: str) -> Iterator[Program]:
 
 
 def surroundings(home: Path) -> dict[str, str]:
-    """Return the environment of a program: a home of its own, and no screen."""
-    return {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    """Return the environment of a program: a home of its own, and no screen but one in memory."""
+    screen = home / "screen.json"
+    screen.write_text(json.dumps({"screens": [SCREEN]}))
+    return {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": f"offscreen:configfile={screen}"}
 
 
 def command(home: Path, *words: str) -> tuple[float, float]:

@@ -80,10 +80,15 @@ class RemoteControl(QObject):
             self._do(word, int(number or 0))
 
     def _do(self, word: str, number: int) -> None:
-        if word in ("fill", "ready", "pan"):
+        if word in ("fill", "ready", "complete", "pan"):
             from desktop_figures import large_desktop  # the desktop's own view, which a note does not need
 
             getattr(large_desktop, word)(windows, self._say, number)
+        elif word in ("crowd", "first", "drag", "enter"):
+            from desktop_figures import crowded_board
+
+            QApplication.instance().removeEventFilter(self._eye)  # it would cost more than what is measured
+            getattr(crowded_board, word)(windows, self._say, number)
         else:
             getattr(self, f"_{word}")()
 

@@ -76,6 +76,25 @@ def test_nine_pieces_look_like_one(qapp: Any, zoom: float) -> None:
         assert abs(seen[y, x] - picture.pixelColor(x - left, y - left).alpha()) <= 6
 
 
+def test_a_small_thing_has_the_same_shadow_in_one_piece(qapp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    layers, thing = DAY.shadows.rest, QRectF(400, 400, 240, 180)
+    in_one = painted(layers, thing, zoom=0.3)
+    monkeypatch.setattr(shade, "_MOST_IN_ONE", 0)
+    in_eight = painted(layers, thing, zoom=0.3)
+    assert in_one.max() > 8
+    assert (in_one == in_eight).all()
+
+
+def test_many_small_things_share_one_picture_of_their_shadow(qapp: Any) -> None:
+    shade._in_one.cache_clear()
+    for column in range(8):
+        painted(DAY.shadows.rest, QRectF(100 + column * 100, 100, 80, 60))
+    kept = shade._in_one.cache_info()
+    assert (kept.currsize, kept.hits) == (1, 7)
+    painted(DAY.shadows.rest, QRectF(0, 0, 200, 200))  # a large one is painted in eight pieces
+    assert shade._in_one.cache_info().currsize == 1
+
+
 def test_a_shadow_falls_down_and_ends_within_its_reach(qapp: Any) -> None:
     layers = DAY.shadows.hover
     seen = painted(layers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -47,6 +48,37 @@ def test_sixty_things_are_in_view_and_none_covers_another(part: Part) -> None:
     corners = {(one.x, one.y) for one in places}
     assert len(corners) == content.THINGS
     assert all(one.width < content.CELL[0] and one.height < content.CELL[1] for one in places)
+
+
+def test_the_faces_of_a_board_are_notes_and_devices_side_by_side(part: Part) -> None:
+    content = part("content")
+    made = list(content.faces(200))
+    kinds = Counter(one.reference.partition('id="')[2].partition('"')[0] for one in made)
+    assert kinds["liven:text"] == 120
+    assert kinds["liven:vote"] == kinds["liven:shared-counter"] == kinds["liven:chat-room"] == 20
+    assert len({(one.place.x, one.place.y) for one in made}) == 200
+    zoom = part("crowded_board").NEAR
+    right, low = (max(getattr(one.place, side) for one in made) for side in ("x", "y"))
+    assert (right + 320) * zoom <= content.WIDE
+    assert (low + 240) * zoom <= content.HIGH
+    dragged = made[part("crowded_board").DRAGGED]
+    assert "liven:text" in dragged.reference
+
+
+def test_a_time_with_a_target_is_also_a_multiple_of_the_yardstick(part: Part) -> None:
+    from figure_report import Figure
+
+    given = [Figure("a", 10.0, "ms", 20), Figure("b", 10.0, "ms"), Figure("c", 1.0, "s", 2)]
+    made = list(part("yardstick").beside(0.002, given))
+    assert [one.id for one in made] == ["a", "a: of the yardstick", "b", "c"]
+    assert made[1].value == pytest.approx(5)
+
+
+def test_a_part_that_does_not_exist_is_refused(root: Path) -> None:
+    words = [sys.executable, str(root / "bench" / "desktop.py"), "--only", "faces,tables"]
+    said = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert said.returncode == 2
+    assert "'tables' is none of window, hand-over" in said.stderr
 
 
 def test_the_way_over_the_desktop_goes_to_the_right_down_and_back(part: Part) -> None:

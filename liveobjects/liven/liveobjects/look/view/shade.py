@@ -33,6 +33,9 @@ _STRETCHED: Final = 4
 """Pixels between the corners that are stretched to edges."""
 _MOST_WHOLE: Final = 1024
 """Pixels of the longer side of a shadow that is painted whole."""
+_MOST_IN_ONE: Final = 160
+"""Pixels of the longer side of a thing whose shadow is kept in one piece. A board seen from afar has hundreds
+of them, and eight pieces take longer than one with an empty middle. Large ones would take much memory."""
 
 _Layers = tuple[Layer, ...]
 
@@ -81,9 +84,30 @@ def _paint_in_pixels(painter: QPainter, thing: QRect, layers: _Layers, radius: f
         whole = _whole(layers, radius, scale, width, height)
         painter.drawPixmap(thing.left() - whole.reach, thing.top() - whole.reach, whole.picture)
         return
+    if max(width, height) <= _MOST_IN_ONE:
+        put = _in_one(layers, radius, scale, width, height)
+        painter.drawPixmap(thing.left() - kept.reach, thing.top() - kept.reach, put)
+        return
     painter.translate(thing.left() - kept.reach, thing.top() - kept.reach)
+    _paint_pieces(painter, kept, width, height)
+
+
+def _paint_pieces(painter: QPainter, kept: _Shadow, width: int, height: int) -> None:
+    """Paint the shadow of a thing of this size, which begins at the origin."""
     for target, source in _pieces(kept.reach, kept.corner, kept.picture.width(), width, height):
         painter.drawPixmap(target, kept.picture, source)
+
+
+@lru_cache(maxsize=256)
+def _in_one(layers: _Layers, radius: float, scale: float, width: int, height: int) -> QPixmap:
+    """Return the eight pieces put together around an empty middle."""
+    kept = _nine(layers, radius, scale)
+    made = QPixmap(width + 2 * kept.reach, height + 2 * kept.reach)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    _paint_pieces(painter, kept, width, height)
+    painter.end()
+    return made
 
 
 @lru_cache(maxsize=1024)

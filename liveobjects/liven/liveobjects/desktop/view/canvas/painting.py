@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt
@@ -166,10 +165,14 @@ def _paint_item(painter: QPainter, canvas: PaintedCanvas, item: Item, place: Pla
 
 def _height(canvas: PaintedCanvas, item: Item, place: Place) -> Height:
     """Return the height of an item above the plane: lifted while it is moved."""
-    if replace(place, x=item.place.x, y=item.place.y) == item.place != place:
+    if place is not item.place and place != item.place and _form(place) == _form(item.place):
         return Height.LIFTED
     hovered = item.key == canvas.ear.hovered and item.key != canvas.editing
     return Height.HOVER if hovered else Height.REST
+
+
+def _form(place: Place) -> tuple[float, float, float]:
+    return place.width, place.height, place.degrees
 
 
 def _paint_grid(painter: QPainter, canvas: PaintedCanvas, background: QColor, exposed: QRectF) -> None:

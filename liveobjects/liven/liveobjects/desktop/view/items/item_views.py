@@ -79,6 +79,8 @@ class ItemViews:
         self._after_a_while.setSingleShot(True)
         self._after_a_while.setInterval(_EMPTIED)
         self._after_a_while.timeout.connect(self._forget_emptied)
+        self._flat: dict[str, bool] = {}
+        """Whether items are flat, by key, since they looked different last: each frame asks."""
         self._recipes: dict[str, str] = {}
         """Recipes of the items that have a view, by key."""
         self.ground: Callable[[], QColor | None] = lambda: None
@@ -141,6 +143,7 @@ class ItemViews:
     def enter_drawing(self, key: str, view: View) -> None:
         """Show a drawing by a view, while a person writes in it."""
         self._views[key] = view
+        self._flat.pop(key, None)
         view.changed.connect(lambda: self._looks_different(key))
         self.pictures.outdate(key)
 
@@ -149,6 +152,7 @@ class ItemViews:
         if key in self._views and key not in self._recipes:
             self.ask(key, lambda view: view.close(), None)
             self._views.pop(key, None)
+            self._flat.pop(key, None)
             self.pictures.forget(key)
             self._changed(key)
 
@@ -241,6 +245,7 @@ class ItemViews:
     def _take(self, key: str, presence: Running) -> None:
         assert presence.shown is not None
         self.pictures.forget(key)
+        self._flat.pop(key, None)
         try:
             view = self._views[key] = view_of(presence.shown, self._host)
             view.on_plane = True
@@ -259,6 +264,7 @@ class ItemViews:
 
     def _looks_different(self, key: str) -> None:
         self.pictures.outdate(key)
+        self._flat.pop(key, None)
         self._changed(key)
         self._look_for_empty(key)
 
@@ -304,6 +310,7 @@ class ItemViews:
             self._forget_if_empty(key)  # it has just been emptied here
         self._empty.pop(key, None)
         self._last_text.discard(key)
+        self._flat.pop(key, None)
         if key in self._views:
             recipe, says = self._recipes.pop(key, ""), self.ask(key, summary_of, "")
             self._words.keep(recipe, says)
@@ -363,7 +370,12 @@ class ItemViews:
 
     def is_flat(self, key: str) -> bool:
         """Return true for an item that has no shadow, since it has no ground of its own."""
-        return self.ask(key, lambda view: bool(view.is_flat()), False)
+        if key not in self._flat:
+            flat = self.ask(key, lambda view: bool(view.is_flat()), False)
+            if key not in self._views:
+                return flat
+            self._flat[key] = flat
+        return self._flat[key]
 
     def fitting_height(self, key: str, width: float) -> float:
         """Return the height at which an item's text is seen whole; 0 for what does not grow."""
