@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from tests.gui.trust.open_questions import asked, button, questions, run
 from tests.gui.trust.sign_library import recipe
 
+from liven.app.appearance.settings import Appearance
+from liven.app.appearance.theme import Theme
+from liven.app.trust.dialog import FactsArea
 from liven.app.trust.scrim import Scrim
 from liven.liveobjects.look.view.light import current_look
 
@@ -43,6 +47,30 @@ def test_the_question_is_in_the_middle_of_its_window_and_the_rest_is_darker(desk
     desk.click(button(dialog, "Do not run"))
     desk.wait(lambda: not questions())
     assert window.grab().toImage().pixelColor(5, window.height() - 5).lightness() > dark
+
+
+@pytest.mark.parametrize("light", ["day", "dusk"])
+def test_it_has_round_corners_and_one_ground_in_every_light(
+    desk: Any, window: Any, qapp: QApplication, light: str
+) -> None:
+    theme = Theme(qapp, Appearance(light=light, motion="reduced"), {})
+    [dialog] = questions()
+    try:
+        picture = window.grab().toImage()
+        around = picture.pixelColor(dialog.geometry().topLeft() - QPoint(4, 4))
+        popover = QColor(current_look().popover)
+        corners = [dialog.rect().topLeft(), dialog.rect().topRight(), dialog.rect().bottomLeft()]
+        for corner in corners:
+            seen = picture.pixelColor(dialog.mapTo(window, corner))
+            assert abs(seen.lightness() - around.lightness()) < abs(seen.lightness() - popover.lightness())
+        assert picture.pixelColor(dialog.mapTo(window, QPoint(dialog.width() // 2, 8))) == popover
+        [facts] = dialog.findChildren(FactsArea)
+        corner = facts.mapTo(window, facts.rect().topRight()) - QPoint(1, -1)
+        assert picture.pixelColor(corner) == popover
+    finally:
+        theme.setParent(None)
+        desk.click(button(dialog, "Do not run"))
+        desk.wait(lambda: not questions())
 
 
 def test_it_stays_in_the_middle_of_a_resized_window(desk: Any, window: Any) -> None:

@@ -14,6 +14,7 @@ from liven.liveobjects.look.view.signs import Sign, svg
 _ALL: Final = Template("""
 QToolTip { background: $toast; color: $toast_ink; border: 0; padding: 5px 8px; }
 QDialog, QMessageBox { background: $popover; }
+QDialog[inside="true"] { background: transparent; }
 QMenuBar { background: $island; border: 0; padding: 3px 6px; }
 QMenuBar::item { padding: 5px 10px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected { background: $hovered; }

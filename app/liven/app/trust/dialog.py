@@ -50,6 +50,7 @@ class TrustQuestion(QDialog):
         super().__init__(parent)
         if parent is not None:
             self.setWindowFlags(Qt.WindowType.Widget)  # a part of its window, over a scrim
+            self.setProperty("inside", True)  # the style sheet leaves its ground, with round corners, to it
         self._rows: dict[Hashable, Row] = {}
         self._run, self._no = QPushButton(), QPushButton()
         self._answer = Answer.NO
@@ -356,6 +357,8 @@ class FactsArea(QScrollArea):
         self.setWidgetResizable(True)
         self._page = page
         self.setWidget(page)
+        for one in (page, self.viewport()):
+            one.setAutoFillBackground(False)  # the ground of the dialog is seen
 
     def sizeHint(self) -> QSize:
         """Return the size of the page, without the limit that Qt sets for scroll areas."""
