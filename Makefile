@@ -44,6 +44,7 @@ bench: build ## run every measurement
 
 pictures: build ## make the pictures of the docs again
 	@$(RUN)python -m tools.pictures.screenshots
+	@$(RUN)python -m tools.pictures.screens.scenes
 	@$(RUN)python -m tools.pictures.house_drawing
 	@$(RUN)python -m tools.pictures.walks
 

@@ -22,22 +22,16 @@ from liven.app.doctor import Finding, State
 from liven.app.qt_application import application
 from liven.app.trust.dialog import UNREAD_MS, TrustQuestion
 from liven.app.trust.question_row import code_row
-from liven.app.trust.recipe_summary import RecipeSummary
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.welcome_window import WelcomeWindow
-from liven.runtime.library.trust import Question
-from liven.runtime.signing.known_signers import Signer
 from liven.runtime.user_folders import UserFolders
 from tools.pictures.animated_png import Frame, encode
+from tools.pictures.driving import UNKNOWN, obey, prepare
 from tools.pictures.png_compression import make_small
+from tools.pictures.trust_example import ANN, QUESTION, REACH
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
-PERSON = 'key = "5e0b1c1f6e5a4c0b9d0c4a1f3b7d2e90"\nname = "Ada"\n'
-UNKNOWN = (
-    '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
-    '<Object xsi:type="ReferenceObject" id="weather:tower"/></Root>'
-)
 FINDINGS = (
     Finding("Python", State.OK, "CPython 3.12.4 in .venv"),
     Finding("C core", State.OK, "version 0.1.0"),
@@ -48,17 +42,6 @@ FINDINGS = (
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program opens .liveobject files"),
 )
-QUESTION = Question(
-    "3F2504E04F8911D39A0C0305E82C3301",
-    2,
-    "5d41402a" * 8,
-    "9f86d081884c7d65" * 4,
-    "https://example.org/map.zip",
-    "City",
-    "Ann's laptop",
-)
-ANN = Signer(QUESTION.signer, QUESTION.signed_as, "2026-11-03")
-REACH = RecipeSummary(("home/maps/city",), ("example.org", "tiles.example.org"), ())
 HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
 RECORDED = (
     "size 1100 760",
@@ -70,7 +53,7 @@ RECORDED = (
     "choose 2 · Move me",
     "press Cut",
     "rest 1",
-    f"write {WRITE}: The boat is late.",
+    f"write {WRITE}:  The boat is late.",
     "rest 3",
 )
 """A desktop is recorded while somebody writes on it and removes something."""
@@ -86,8 +69,8 @@ PAST = (
 """The same desktop before something was removed."""
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
-    "panels": (("size 1400 820", "show inspector", "rest 2"), ALONE),
-    "palette": (("size 1100 800", "show palette", "find vote", "rest 2"), ALONE),
+    "panels": (("size 1400 820", "show inspector", "rest 2", "press Zoom to fit", "rest 1"), ALONE),
+    "palette": (("size 1100 800", "press Zoom to fit", "show palette", "rest 2"), ALONE),
     "gallery": (
         ("size 1180 800", "gallery Team board, Look back, Way through, Meeting", "rest 8"),
         ALONE,
@@ -109,19 +92,12 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
 """The commands to one program before its picture is taken, and its environment."""
 
 
-def _prepare(home: Path) -> None:
-    """Give the user of that home a fixed name and colour."""
-    config = UserFolders.below(home).config
-    config.mkdir(parents=True)
-    (config / "person.toml").write_text(PERSON)
-
-
 @contextmanager
 def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[DrivenProgram]]:
     """Run programs on one first desktop, one after the other, in a home of their own."""
     with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
         home = Path(folder)
-        _prepare(home)
+        prepare(home)
         paint_lake(home / f"{LAKE}.png")
         came: list[DrivenProgram] = []
         try:
@@ -141,21 +117,11 @@ def _take(guest: DrivenProgram, target: Path) -> None:
         raise DemoError(f"{target} could not be saved")
 
 
-def _do(guest: DrivenProgram, orders: Sequence[str]) -> None:
-    for order in orders:
-        word, _, what = order.partition(" ")
-        if word == "rest":
-            guest.ask(f"tell {WRITE}")
-            time.sleep(float(what))  # what is counted by the second is counted
-        else:
-            guest.tell(order)
-
-
 def _scene(name: str) -> Callable[[Path], None]:
     def make(target: Path) -> None:
         orders, environment = SCENES[name]
         with _guests(environment, "only") as [guest]:
-            _do(guest, orders)
+            obey(guest, orders)
             _take(guest, target)
 
     return make
@@ -165,7 +131,7 @@ def _people(target: Path) -> None:
     """Make the picture of another program of the same person, as this one shows it."""
     with _guests(ALONE, "left", "right") as [left, right]:
         left.tell("size 900 680")
-        _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
+        obey(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
         left.tell("press Minimap")
         _take(left, target)
 
@@ -173,9 +139,9 @@ def _people(target: Path) -> None:
 def _network(target: Path) -> None:
     """Make the picture of two programs that talk: one writes, the other shows its traffic."""
     with _guests(ALONE, "left", "right") as [left, right]:
-        _do(left, ("size 1100 760", "show network"))
+        obey(left, ("size 1100 760", "show network"))
         for turn in range(12):
-            _do(right, (f"write {WRITE}: {'Ada writes. ' if turn % 4 == 0 else 'on '}", "rest 0.5"))
+            obey(right, (f"write {WRITE}: {'Ada writes. ' if turn % 4 == 0 else 'on '}", "rest 0.5"))
         _take(left, target)
 
 
@@ -203,7 +169,7 @@ def _welcome(target: Path) -> None:
 
 
 def _demo(target: Path) -> None:
-    run_headless(target, _prepare)
+    run_headless(target, prepare)
 
 
 def _typing(target: Path) -> None:

@@ -170,12 +170,16 @@ class ScriptedUser:
         self._say("" if view is None else summary_of(view))
 
     def do_picture(self, file: str) -> None:
-        """Save a picture of the open dialog, or of the window, once animations have ended."""
-        shown = next((one for one in QApplication.topLevelWidgets() if _is_dialog(one)), None)
-        shown = shown or self._gallery or self._window()
+        """Save a picture of what is shown, once animations have ended."""
+        shown = self.shown()
         QTimer.singleShot(
             _REST_MS, lambda: self._say("saved" if shown.grab().save(file, "PNG") else "not saved")
         )
+
+    def shown(self) -> QWidget:
+        """Return the open dialog, else the gallery, else the window."""
+        dialog = next((one for one in QApplication.topLevelWidgets() if _is_dialog(one)), None)
+        return dialog or self._gallery or self._window()
 
     def do_gallery(self, names: str) -> None:
         """Show the gallery with boards of these patterns, whose windows are closed again."""
@@ -187,16 +191,19 @@ class ScriptedUser:
         wanted = [one for one in PATTERNS if one.name in names.split(", ")]
         for pattern in wanted:
             self._gallery.begin_wanted.emit(pattern)
-        self._close_when_shown({one.name for one in wanted})
+        self._close_when_shown([one.name for one in wanted])
 
-    def _close_when_shown(self, names: set[str]) -> None:
-        """Close the windows of these names once they show everything, so that their looks are kept."""
-        there = [one for one in self._windows() if one.name in names]
-        for window in there:
-            if window.contents_complete():
-                window.close()
-        if any(not window.contents_complete() for window in there):
+    def _close_when_shown(self, names: list[str]) -> None:
+        """Close the windows of these names, one after the other, once they show everything, so that their
+        looks are kept."""
+        there = [one for one in self._windows() if one.name == names[0]]
+        if any(not one.contents_complete() for one in there):
             QTimer.singleShot(_AGAIN_MS, lambda: self._close_when_shown(names))
+            return
+        for window in there:
+            window.close()
+        if names[1:]:
+            QTimer.singleShot(_AGAIN_MS, lambda: self._close_when_shown(names[1:]))
 
     def do_size(self, size: str) -> None:
         """Resize the window to a width and height in pixels."""
