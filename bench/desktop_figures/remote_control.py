@@ -87,7 +87,9 @@ class RemoteControl(QObject):
         elif word in ("crowd", "first", "drag", "enter"):
             from desktop_figures import crowded_board
 
-            QApplication.instance().removeEventFilter(self._eye)  # it would cost more than what is measured
+            qt = QApplication.instance()
+            assert qt is not None
+            qt.removeEventFilter(self._eye)  # it would cost more than what is measured
             getattr(crowded_board, word)(windows, self._say, number)
         else:
             getattr(self, f"_{word}")()

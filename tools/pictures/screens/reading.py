@@ -68,7 +68,7 @@ def _controls(window: QWidget, widget: QWidget, ground: Ground) -> Iterator[Part
     """Yield an island, or a control that has a name for screen readers, if it is seen."""
     seen = widget.visibleRegion().boundingRect()
     told = QAccessible.queryAccessibleInterface(widget)
-    if seen.isEmpty() or told is None or isinstance(widget, (Canvas, QMenuBar)):
+    if seen.isEmpty() or isinstance(widget, (Canvas, QMenuBar)):
         return
     kind = "Island" if isinstance(widget, Island) else told.role().name
     name = timeless(told.text(QAccessible.Text.Name).replace("&", ""))
@@ -101,8 +101,8 @@ def _cards(window: QWidget, canvas: Canvas, ground: Ground) -> Iterator[Part]:
 def _pixels(picture: QImage) -> Pixels:
     image = picture.convertToFormat(QImage.Format.Format_RGB32)
     flat = numpy.frombuffer(bytes(image.constBits()), dtype=numpy.uint32)
-    whole: Pixels = flat.reshape(image.height(), image.bytesPerLine() // 4)[:, : image.width()] & 0xFFFFFF
-    return whole
+    whole: Pixels = flat.reshape(image.height(), image.bytesPerLine() // 4)[:, : image.width()]
+    return whole  # the first byte is 255 everywhere
 
 
 def _ground(pixels: Pixels, area: QRect, tokens: Colours) -> str:

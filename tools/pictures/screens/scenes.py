@@ -31,7 +31,7 @@ EMPTY = "Plans"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """How a program comes to show a screen."""
+    """The way in which a program comes to show a screen."""
 
     orders: tuple[str, ...]
     lights: tuple[str, ...] = BOTH

@@ -1,4 +1,4 @@
-"""What a screen consists of: its parts with their places, colours by token, and words; and how two differ.
+"""The structure of a screen: its parts with their places, colours by token, and words. Two can be compared.
 
 Pictures of the same window differ in a few pixels from machine to machine. Its structure does not, so this is
 what is kept beside each picture and compared.
@@ -70,12 +70,12 @@ def differences(kept: Screen, found: Screen) -> list[str]:
         return [f"the screen is {found.look} {found.size}, and {kept.look} {kept.size} was kept"]
     told: list[str] = []
     for before, now in _pairs(kept, found):
-        if now is None:
-            told.append(f"{_called(before)} is missing; it was at {_place(before)}")
-        elif before is None:
-            told.append(f"{_called(now)} is new, at {_place(now)}")
-        else:
+        if before is not None and now is not None:
             told += _changes(before, now)
+        elif before is not None:
+            told.append(f"{_called(before)} is missing; it was at {_place(before)}")
+        elif now is not None:
+            told.append(f"{_called(now)} is new, at {_place(now)}")
     return told
 
 
@@ -94,8 +94,8 @@ def read(path: Path) -> Screen:
 
 
 def _as_dict(part: Part) -> dict[str, object]:
-    named = (("kind", part.kind), ("name", part.name), ("area", part.area))
-    return dict(named) | {key: one for key, one in (("ground", part.ground), ("words", part.words)) if one}
+    made: dict[str, object] = {"kind": part.kind, "name": part.name, "area": part.area}
+    return made | {key: one for key, one in (("ground", part.ground), ("words", part.words)) if one}
 
 
 def _pairs(kept: Screen, found: Screen) -> Iterator[tuple[Part | None, Part | None]]:

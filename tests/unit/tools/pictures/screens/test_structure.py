@@ -1,4 +1,4 @@
-"""The structure of a screen: a planted fault is told in a sentence, and what fonts round is not a fault."""
+"""The structure of a screen: a planted fault makes a sentence, and the rounding of fonts makes none."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class ItemViews:
         self._after_a_while.setInterval(_EMPTIED)
         self._after_a_while.timeout.connect(self._forget_emptied)
         self._flat: dict[str, bool] = {}
-        """Whether items are flat, by key, since they looked different last: each frame asks."""
+        """The flatness of items, by key, since they looked different last: each frame asks for it."""
         self._recipes: dict[str, str] = {}
         """Recipes of the items that have a view, by key."""
         self.ground: Callable[[], QColor | None] = lambda: None
