@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QColor, QDrag, QPixmap
+from PySide6.QtGui import QAccessible, QColor, QDrag, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -97,6 +97,25 @@ def test_people_ask_answer_and_vote(room: Room) -> None:
     for action in view.actions():
         action.run()
     assert view.title() == "Tea?"
+
+
+def _is_mine(vote: VoteObject, answer: str) -> bool:
+    return vote.mine == answer
+
+
+def test_toggle_of_a_screen_reader_votes_in_the_open_vote(room: Room) -> None:
+    ann = room.shared("ann", VoteObject, VoteOperation, VoteState)
+    panel = room.widget(room.show(ann))
+    vote = ann.instance
+    vote.offer("sea")
+    room.wait(lambda: len(vote.editor.state.answers) == 1)
+    answer = vote.editor.state.answers[0].key
+    for _ in range(2):
+        wanted = "" if vote.mine else answer
+        [button] = [one for one in panel.findChildren(QPushButton) if not one.parentWidget().isHidden()]
+        acts = QAccessible.queryAccessibleInterface(button).actionInterface()
+        acts.doAction(acts.toggleAction())
+        room.wait(partial(_is_mine, vote, wanted))
 
 
 def test_a_loading_vote_says_so(room: Room) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from liven.liveobjects.look.contrast import mix
 from liven.liveobjects.look.tokens import CONTROL_RADIUS
@@ -22,6 +22,7 @@ from liven.liveobjects.look.view.labels import plain_label
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_line_inside
+from liven.liveobjects.look.view.pressable import Pressable
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 from liven.liveobjects.view.avatars import Face, paint_avatars
 from liven.liveobjects.view.face import paint_words, width_of
@@ -34,7 +35,7 @@ Page = tuple[str, Sign, Callable[[], int] | None]
 """A page of the gallery: its name, its sign, and how many boards it has, if that is shown."""
 
 
-class RailButton(QAbstractButton):
+class RailButton(Pressable):
     """A row of the rail: a sign, words and a count."""
 
     def __init__(self, words: str, sign: Sign, count: Callable[[], int] | None = None) -> None:

@@ -8,13 +8,15 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QWidget
+
+from liven.liveobjects.look.view.pressable import Pressable
 
 RIM: Final = 8
 """Pixels around a tile, for its shadow and its ring."""
 
 
-class Tile(QAbstractButton):
+class Tile(Pressable):
     """A tile that is pressed as a whole, and moved between by the arrow keys."""
 
     moved = Signal(int, int)
@@ -35,8 +37,6 @@ class Tile(QAbstractButton):
         step = steps.get(Qt.Key(event.key()))
         if step is not None:
             self.moved.emit(*step)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
         else:
             super().keyPressEvent(event)
 

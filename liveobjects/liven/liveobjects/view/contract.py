@@ -210,6 +210,14 @@ class Searchable:
         return False
 
 
+class Spoken:
+    """A view of which a screen reader says more than its text: numbers, and what the person chose."""
+
+    def spoken(self) -> str:
+        """Return the state of the object in a few short sentences."""
+        raise NotImplementedError
+
+
 class WritesOnPlane:
     """A view whose widget is a `PlaneEdit`: a desktop shows it at any zoom as it is painted, and `paint`
     paints the document of the widget."""
@@ -337,6 +345,11 @@ def part_recipes_of(view: View) -> tuple[str, ...]:
 def summary_of(view: View) -> str:
     """Return the text of a view's object, or its title if the object has no text."""
     return view.summary() if isinstance(view, Searchable) else view.title()
+
+
+def spoken_of(view: View) -> str:
+    """Return what a screen reader says of a view's object."""
+    return view.spoken() if isinstance(view, Spoken) else summary_of(view)
 
 
 def is_known_empty(view: View) -> bool:

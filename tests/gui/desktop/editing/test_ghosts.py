@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -54,6 +55,51 @@ def test_tab_and_space_vote_and_esc_goes_back(put: Any, local_recipe: Callable[.
     put.key_in(Qt.Key.Key_Escape)
     assert put.focus() is put.canvas
     assert put.canvas.selected == {put.key}
+
+
+def toggle(ghost: Ghost) -> None:
+    """Do what a screen reader does by default with a choice."""
+    acts = QAccessible.queryAccessibleInterface(ghost).actionInterface()
+    assert acts.actionNames()[0] == acts.toggleAction()
+    acts.doAction(acts.toggleAction())
+
+
+@pytest.fixture
+def screen_reader() -> Iterator[None]:
+    """Let Qt believe that a screen reader is running."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+@pytest.mark.usefixtures("screen_reader")
+def test_toggle_of_a_screen_reader_votes(put: Any, local_recipe: Callable[..., Any]) -> None:
+    view = vote(put, local_recipe)
+    for at in (0, 1):
+        toggle(put.canvas.ghosts.shown[at])
+        put.wait(lambda at=at: view.model.mine == view.model.editor.state.answers[at].key)
+        put.wait(lambda at=at: [one.isChecked() for one in put.canvas.ghosts.shown[:2]] == [at == 0, at == 1])
+    told = "Which boat? Havørn: 0. Two small ones: 1, your answer."
+    put.wait(lambda: put.canvas.accessibleDescription().endswith(told))
+
+
+def test_a_vote_that_was_taken_back_is_not_shown_as_chosen(
+    put: Any, local_recipe: Callable[..., Any]
+) -> None:
+    view = vote(put, local_recipe)
+    assert put.canvas.ghosts.enter()
+    for chosen in (True, False):
+        put.key_in(Qt.Key.Key_Space)
+        put.wait(lambda chosen=chosen: bool(view.model.mine) is chosen)
+        put.wait(lambda chosen=chosen: put.canvas.ghosts.shown[0].isChecked() is chosen)
+
+
+def test_a_screen_reader_goes_through_the_zones_in_their_order(
+    put: Any, local_recipe: Callable[..., Any]
+) -> None:
+    vote(put, local_recipe)
+    found = [one for one in put.canvas.children() if isinstance(one, Ghost)]
+    assert [one.zone.words for one in found] == ["Havørn: 0", "Two small ones: 0", ADD]
 
 
 def test_tab_goes_round_and_the_field_opens_by_key(put: Any, local_recipe: Callable[..., Any]) -> None:

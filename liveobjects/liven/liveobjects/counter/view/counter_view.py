@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.counter.view.counter_face import MORE, CounterFace
 from liven.liveobjects.look.view.labels import plain_label, plain_tip
-from liven.liveobjects.view.contract import View, ViewHost
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.contract import Spoken, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.zones import HasZones, Zone
 from liven.runtime.foreign_text import shown_line
 
 
-class CounterView(View, HasZones):
+class CounterView(View, Spoken, HasZones):
     """The view of a counter: it paints the number; its widget counts."""
 
     def __init__(self, model: CounterObject, host: ViewHost) -> None:
@@ -46,7 +47,6 @@ class CounterView(View, HasZones):
         made.setAutoFillBackground(True)
         row = QHBoxLayout(made)
         self._label = plain_label(self._words())
-        self._label.setAccessibleName("Count")
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         font = QFont(self._label.font())
         font.setPixelSize(round(QFontInfo(font).pixelSize() * 2.5))
@@ -65,6 +65,10 @@ class CounterView(View, HasZones):
         del widget
         self._label = None
 
+    def spoken(self) -> str:
+        """Return the number."""
+        return self._words()
+
     def size_hint(self) -> QSizeF:
         return QSizeF(188, 128)
 
@@ -78,6 +82,7 @@ class CounterView(View, HasZones):
     def _counted(self) -> None:
         if self._label is not None:
             self._label.setText(self._words())
+            announce(self._label, self._words())
         self.changed.emit()
 
 

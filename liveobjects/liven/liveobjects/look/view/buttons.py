@@ -8,7 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton
 
 from liven.liveobjects.look.contrast import mix
 from liven.liveobjects.look.tokens import BUTTON, CONTROL_RADIUS, TOOL, Look
@@ -16,6 +15,7 @@ from liven.liveobjects.look.view.labels import plain_tip
 from liven.liveobjects.look.view.letters import font
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_box, paint_line_inside
+from liven.liveobjects.look.view.pressable import Pressable
 from liven.liveobjects.look.view.signs import Sign, paint_sign
 
 Drawing = Callable[[QPainter, QRectF, Look], object]
@@ -30,7 +30,7 @@ _LONGEST: Final = 320
 """Pixels of a label; a longer one is cut."""
 
 
-class ToolButton(QAbstractButton):
+class ToolButton(Pressable):
     """A tool: a sign, a label, or both, and perhaps an arrow for what it opens."""
 
     def __init__(
@@ -140,7 +140,7 @@ class Emphasis(Enum):
     QUIET = "quiet"
 
 
-class WordButton(QAbstractButton):
+class WordButton(Pressable):
     """A button with words and perhaps a sign."""
 
     def __init__(

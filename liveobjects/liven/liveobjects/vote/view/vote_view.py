@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from liven.liveobjects.look.tokens import Look
 from liven.liveobjects.presence.participant import local_participant
 from liven.liveobjects.view.avatars import Face, initials, tone_of, tone_of_key
-from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
+from liven.liveobjects.view.contract import Action, Searchable, Spoken, View, ViewHost
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.view.state_listener import StateListener
 from liven.liveobjects.view.zones import HasZones, Zone
@@ -76,7 +76,7 @@ class VotePanel(QWidget):
         choose.setAccessibleName(f"{text}: {count}")
         choose.setCheckable(True)
         choose.setChecked(self._view.model.mine == key)
-        choose.clicked.connect(lambda _=False: self._view.do(partial(self._view.model.choose, key)))
+        choose.toggled.connect(lambda _: self._choose(key))  # a screen reader emits nothing else
         remove = QToolButton()
         remove.setText("×")
         remove.setAccessibleName(f"Remove {text}")
@@ -85,6 +85,10 @@ class VotePanel(QWidget):
         layout.addWidget(choose, 1)
         layout.addWidget(remove)
         return row
+
+    def _choose(self, key: str) -> None:
+        if not self._view.do(partial(self._view.model.choose, key)):
+            self.show_change(self._view.model.editor.state)  # the button has changed
 
     def _set_question(self) -> None:
         if self.question.text() != self._view.model.editor.state.question and not self._view.do(
@@ -98,7 +102,7 @@ class VotePanel(QWidget):
             self.other.clear()
 
 
-class VoteView(View, Searchable, HasZones):
+class VoteView(View, Searchable, Spoken, HasZones):
     """The view of a vote: it paints bars; its widget votes."""
 
     def __init__(self, model: VoteObject, host: ViewHost) -> None:
@@ -168,6 +172,13 @@ class VoteView(View, Searchable, HasZones):
         """Return the question and the answers."""
         state = self.model.editor.state
         return "\n".join([state.question, *(answer.text for answer in state.answers)])
+
+    def spoken(self) -> str:
+        """Return the question, and each answer with its votes."""
+        state, counted = self.model.editor.state, self.model.editor.state.counted()
+        yours = {self.model.mine: ", your answer"}
+        told = [f"{one.text}: {counted[one.key]}{yours.get(one.key, '')}." for one in state.answers]
+        return " ".join([state.question or "No question yet.", *told])
 
     def is_empty(self) -> bool:
         return self.model.ready and not self.summary()

@@ -139,8 +139,7 @@ class Canvas(Surface):
         self.timer_menu = TimerMenu(self, self)
         self.islands: Islands | None = None
         """Over a desktop that fills its window."""
-        self.screen_reader = ScreenReader(self, self)
-        self.selection_changed.connect(self.screen_reader.announce)
+        self.screen_reader = ScreenReader(self, self, self.ghosts.refreshed)
         self.badges = ProblemBadges(self, self.problems_requested.emit)
         self.link_badges = LinkBadges(self)
         self.news = NewsMarks(self, self.selection_changed)
@@ -399,6 +398,7 @@ class Canvas(Surface):
         """Announce that another item is edited, or none."""
         self.edited_actions_changed.emit()
         self.refresh_selection()
+        self.screen_reader.refresh()
         self.ghosts.refresh_soon()
         self.update()
 

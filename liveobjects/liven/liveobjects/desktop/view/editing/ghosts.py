@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.camera import Camera
@@ -17,6 +17,8 @@ from liven.liveobjects.desktop.view.geometry import on_plane
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.look.view.light import current_look
 from liven.liveobjects.look.view.marks import paint_line_inside
+from liven.liveobjects.look.view.pressable import Pressable
+from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.zones import Role, Zone
 
 MOST: Final = 60
@@ -45,7 +47,7 @@ class GhostCanvas(Protocol):
     def zone_field(self) -> ZoneField: ...
 
 
-class Ghost(QAbstractButton):
+class Ghost(Pressable):
     """A button over one zone."""
 
     def __init__(self, ghosts: Ghosts, zone: Zone, parent: QWidget) -> None:
@@ -61,9 +63,10 @@ class Ghost(QAbstractButton):
         self.zone = zone
         self.setAccessibleName(zone.words)
         self.setCheckable(zone.role in (Role.TICK, Role.CHOICE))
-        self.setAutoExclusive(zone.role is Role.CHOICE)
+        self.setAutoExclusive(False)  # Qt would not take back the last choice
         if self.isCheckable():
             self.setChecked(zone.is_on)
+        self.setAutoExclusive(zone.role is Role.CHOICE)
 
     def nextCheckState(self) -> None:
         """Leave the state to the object, which may refuse."""
@@ -74,10 +77,8 @@ class Ghost(QAbstractButton):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the zone with Enter, too; go back to the desktop with Esc."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        elif event.key() == Qt.Key.Key_Escape:
+        """Go back to the desktop with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
             self._ghosts.leave()
         else:
             super().keyPressEvent(event)
@@ -96,10 +97,14 @@ class Ghost(QAbstractButton):
 class Ghosts(QObject):
     """The ghosts of one canvas."""
 
+    refreshed = Signal()
+
     def __init__(self, canvas: GhostCanvas, below: QWidget) -> None:
         super().__init__(below)
         self._canvas, self._below = canvas, below
         self._key = ""
+        self._unheard: str | None = None
+        """The words of the object before the last press, until it has others."""
         self.shown: list[Ghost] = []
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -110,11 +115,17 @@ class Ghosts(QObject):
 
     def refresh(self) -> None:
         """Show the ghosts of the selected item, where its zones are now."""
+        self._show()
+        self._announce_change()
+        self.refreshed.emit()
+
+    def _show(self) -> None:
         canvas = self._canvas
         key = next(iter(canvas.selected)) if len(canvas.selected) == 1 else ""
         item = None if canvas.editing is not None else canvas.state.items.get(key)
         if item is None or key != self._key:
             self._remove(0)
+            self._unheard = None
         self._key = key
         if item is None:
             return
@@ -128,6 +139,8 @@ class Ghosts(QObject):
             ghost.take(zone)
             ghost.setGeometry(transform.mapRect(zone.area).toRect())
             ghost.show()
+        for ghost in reversed(self.shown):
+            ghost.lower()  # below the islands; readers go through them in the order of the zones
 
     def enter(self) -> bool:
         """Give the focus to the first zone of the selected item. Return False if it has none."""
@@ -155,14 +168,25 @@ class Ghosts(QObject):
         ghost = Ghost(self, zone, self._below)
         ghost.installEventFilter(self)
         ghost.clicked.connect(lambda: self._press(ghost))
-        ghost.lower()  # below the islands
         self.shown.append(ghost)
 
     def _press(self, ghost: Ghost) -> None:
         if ghost.zone.is_field:
             self._canvas.zone_field.open(self._key, ghost.zone)
-        else:
-            self._canvas.item_views.press_zone(self._key, ghost.zone.key)
+            return
+        self._unheard = self._spoken()
+        self._canvas.item_views.press_zone(self._key, ghost.zone.key)
+        self.refresh_soon()  # a screen reader has changed the ghost already; the object may refuse
+
+    def _spoken(self) -> str:
+        item = self._canvas.state.items.get(self._key)
+        return "" if item is None else self._canvas.item_views.spoken(item)
+
+    def _announce_change(self) -> None:
+        """Announce what a press has changed, once the object has changed: some wait for others."""
+        if self._unheard is not None and (words := self._spoken()) != self._unheard:
+            self._unheard = None
+            announce(self._below, words)
 
     def _remove(self, kept: int) -> None:
         gone, self.shown = self.shown[kept:], self.shown[:kept]

@@ -108,6 +108,8 @@ class ItemEditing(QObject):
         if isinstance(widget, PlaneEdit) and is_page:
             widget.lie_on_plane(partial(self._seen, item.key))
             widget.overlay_changed.connect(self._repaint)
+        if not widget.accessibleName():
+            widget.setAccessibleName(canvas.item_views.title(item))
         self.place_widget()
         widget.show()
         widget.lower()  # below the islands

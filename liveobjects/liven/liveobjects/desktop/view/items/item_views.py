@@ -37,6 +37,7 @@ from liven.liveobjects.view.contract import (
     is_known_empty,
     part_recipes_of,
     runs_parts,
+    spoken_of,
     summary_of,
     view_of,
 )
@@ -139,6 +140,10 @@ class ItemViews:
         if says or self.ask(item.key, is_known_empty, False):
             return says
         return self._words.of(item.reference)
+
+    def spoken(self, item: Item) -> str:
+        """Return what a screen reader says of the object of an item."""
+        return self.ask(item.key, spoken_of, "") or self.words(item)
 
     def enter_drawing(self, key: str, view: View) -> None:
         """Show a drawing by a view, while a person writes in it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from PySide6.QtCore import SignalInstance
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.commands import in_reading_order
@@ -29,6 +31,9 @@ class SpokenCanvas(Protocol):
     def selected(self) -> frozenset[str]: ...
 
     @property
+    def selection_changed(self) -> SignalInstance: ...
+
+    @property
     def connectors(self) -> Connectors: ...
 
     @property
@@ -44,9 +49,12 @@ class SpokenCanvas(Protocol):
 class ScreenReader:
     """Announces the selection of one canvas to screen readers."""
 
-    def __init__(self, canvas: SpokenCanvas, widget: QWidget) -> None:
+    def __init__(self, canvas: SpokenCanvas, widget: QWidget, item_changed: SignalInstance) -> None:
+        """Make it. `item_changed` is emitted when the selected item may look different."""
         self._canvas = canvas
         self._widget = widget
+        canvas.selection_changed.connect(self.announce)
+        item_changed.connect(self._follow)
 
     def words(self) -> str:
         """Describe the selection: an item with its text and connectors, a connector, or a number of
@@ -63,11 +71,12 @@ class ScreenReader:
             more = " and more" if len(selected) > _MOST_NAMES else ""
             return f"{len(selected)} of {len(order)} are selected: {names}{more}."
         [item] = selected
-        return f"{order.index(item) + 1} of {len(order)}: {'. '.join(filter(None, self._told(item)))}."
+        told = " ".join(_sentence(words) for words in self._told(item) if words)
+        return f"{order.index(item) + 1} of {len(order)}: {told}"
 
     def _told(self, item: Item) -> list[str]:
         canvas, name = self._canvas, self._name(item)
-        says = brief(" ".join(canvas.item_views.words(item).split()), _LONGEST)
+        says = brief(" ".join(canvas.item_views.spoken(item).split()), _LONGEST)
         links = canvas.state.links.values()
         to = [self._name(canvas.state.items[link.target]) for link in links if link.source == item.key]
         leads = f"Connected to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
@@ -86,6 +95,19 @@ class ScreenReader:
 
     def announce(self) -> None:
         """Announce the selection."""
-        words = self.words()
-        self._widget.setAccessibleDescription(words)
-        announce(self._widget, words)
+        self.refresh()
+        announce(self._widget, self._widget.accessibleDescription())
+
+    def refresh(self) -> None:
+        """Describe the selection as it is now, for when the focus comes back."""
+        self._widget.setAccessibleDescription(self.words())
+
+    def _follow(self) -> None:
+        """Keep the description up to date while the selected item changes."""
+        if QAccessible.isActive():
+            self.refresh()
+
+
+def _sentence(words: str) -> str:
+    """End words with a full stop, unless they end a sentence already."""
+    return words if words.endswith((".", "?", "!", "…", ":")) else f"{words}."
