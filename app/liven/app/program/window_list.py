@@ -324,9 +324,10 @@ class WindowList:
         network).
 
         Problems of closed windows are dropped. So are those that follow from the user's own "no" to code: the
-        object itself shows that it was declined.
+        object itself shows that it was declined. A handler that took long is over by the time at which a
+        window can say so; the log has it.
         """
-        if problem.kind is Kind.DECLINED:
+        if problem.kind in (Kind.DECLINED, Kind.SLOW):
             return
         about = problem.where[0] if problem.where else None
         named = [window for window in self.open_windows if window.step == about]

@@ -208,6 +208,14 @@ def test_with_the_panel_open_a_problem_is_not_a_message_too(desk: Any, local_rec
     assert not window._message.isVisible()
 
 
+def test_a_handler_that_took_long_is_for_the_log_alone(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "note"), "note")
+    for kind, over in ((Kind.SLOW, False), (Kind.SLOW, True), (Kind.RAISED, False)):
+        made = Problem(kind, (window.step,), "it took 3 s", topic=kind.value, is_over=over)
+        desk.windows.show_problem(made)
+    assert window.problems.listed == 1
+
+
 def test_two_windows_with_the_same_name_list_their_own_problems(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     first = desk.open(local_recipe("liven:text", "List"), "one")
