@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 
 from liven.app.program import window_pictures
 from liven.app.trust.preview_cache import PreviewCache
-from liven.liveobjects.desktop.view.people.avatars import RECORDING_SIGN
+from liven.liveobjects.channel.api.recording import RECORDING_SIGN
 from liven.runtime.reference.xml import write
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QWidget
 from liven.app.trust.preview_cache import PreviewCache
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.channel.api.encryption import is_unencrypted
-from liven.liveobjects.desktop.view.people.avatars import RECORDING_SIGN
+from liven.liveobjects.channel.api.recording import RECORDING_SIGN
 from liven.liveobjects.view.contract import part_recipes_of
 from liven.runtime.reference.xml import write
 

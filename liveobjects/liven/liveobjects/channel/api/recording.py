@@ -7,11 +7,14 @@ names = who_records(context, "channel")  # ("Ann",), or () if nobody records
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from liven.liveobjects.channel.api.names import Companion
 from liven.runtime.objects.context import Context
 
 SOMEBODY = "somebody"
+RECORDING_SIGN: Final = "recording"
+"""The name of each label in a window that says who records."""
 
 
 def who_records(context: Context, endpoint: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from liven.liveobjects.channel.api.recording import recording_text
+from liven.liveobjects.channel.api.recording import RECORDING_SIGN, recording_text
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
@@ -24,8 +24,6 @@ from liven.liveobjects.look.view.menu_corners import round_corners
 
 MOST = 12
 MARGIN = 12
-RECORDING_SIGN: Final = "recording"
-"""The name of the label that says who records."""
 _DISC: Final = 30
 _GAP: Final = 2
 
