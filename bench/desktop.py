@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from desktop_figures.content import THINGS
 from desktop_figures.process import Program, command, running, surroundings
 from desktop_figures.yardstick import beside, measure
-from figure_report import Figure, report
+from figure_report import Figure, add_only, report
 
 from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import write
@@ -255,19 +255,10 @@ def figures(only: Iterable[str] = PARTS) -> Iterator[Figure]:
             yield from beside(yardstick, PARTS[name](home, files))
 
 
-def names(text: str) -> list[str]:
-    """Return the parts in a list with commas."""
-    found = text.split(",")
-    for each in found:
-        if each not in PARTS:
-            raise argparse.ArgumentTypeError(f"{each!r} is none of {', '.join(PARTS)}")
-    return found
-
-
 def main() -> int:
     """Measure and print."""
     own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--only", type=names, default=list(PARTS), help=f"some of {', '.join(PARTS)}")
+    add_only(own, PARTS)
     arguments, _ = own.parse_known_args()
     return report("desktop", figures(arguments.only), own=own)
 

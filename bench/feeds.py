@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from feeds_figures import live, moments, recording, replay, segments, spark
-from figure_report import Figure, report
+from figure_report import Figure, add_only, report
 
 SUBJECTS: dict[str, Callable[[], Iterable[Figure]]] = {
     "segments": segments.figures,
@@ -35,19 +35,10 @@ def figures(subjects: Iterable[str], rows: int, home: Path | None, *, starts: bo
             yield from SUBJECTS[name]()
 
 
-def names(text: str) -> list[str]:
-    """Return the subjects in a list with commas."""
-    found = text.split(",")
-    for each in found:
-        if each not in SUBJECTS:
-            raise argparse.ArgumentTypeError(f"{each!r} is none of {', '.join(SUBJECTS)}")
-    return found
-
-
 def main() -> int:
     """Measure and print."""
     own = argparse.ArgumentParser(add_help=False)
-    own.add_argument("--only", type=names, default=list(SUBJECTS), help=f"some of {', '.join(SUBJECTS)}")
+    add_only(own, SUBJECTS)
     own.add_argument("--rows", type=int, default=spark.ROWS, help=f"records for Spark ({spark.ROWS})")
     own.add_argument("--home", type=Path, help="a folder that keeps Java's startup cache for the next run")
     own.add_argument("--warm", action="store_true", help="do not measure how Spark starts")

@@ -13,7 +13,7 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
 
 
@@ -46,6 +46,19 @@ def best_of(rounds: int, calls: int, function: Callable[[], object]) -> float:
             function()
         best = min(best, time.perf_counter() - start)
     return best / calls
+
+
+def add_only(parser: argparse.ArgumentParser, known: Collection[str]) -> None:
+    """Add an argument that chooses some of these parts of a measurement, with commas; all by default."""
+
+    def names(text: str) -> list[str]:
+        found = text.split(",")
+        for each in found:
+            if each not in known:
+                raise argparse.ArgumentTypeError(f"{each!r} is none of {', '.join(known)}")
+        return found
+
+    parser.add_argument("--only", type=names, default=list(known), help=f"some of {', '.join(known)}")
 
 
 def machine() -> dict[str, str | int]:

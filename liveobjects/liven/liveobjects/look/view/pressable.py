@@ -27,7 +27,7 @@ class Pressable(QAbstractButton):
             super().setChecked(checked)
 
     def nextCheckState(self) -> None:
-        """Change the check state as a click does, of which `clicked` tells."""
+        """Change the check state because of a click, for which Qt emits `clicked`."""
         with self._ours():
             super().nextCheckState()
 
@@ -47,6 +47,6 @@ class Pressable(QAbstractButton):
             self._is_ours = before
 
     def _toggled(self, checked: bool) -> None:
-        leaves = self.autoExclusive() and not checked  # for another one, which is told of
+        leaves = self.autoExclusive() and not checked  # another one was chosen, which emits `clicked` itself
         if not self._is_ours and not leaves:
             self.clicked[bool].emit(checked)  # type: ignore[index]  # its stub knows no signatures
